@@ -12,6 +12,12 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Message {
 
+    /** Message, properties, slot and offset, measured on a 64-bit JVM with compressed references. */
+    private static final int FIXED_BYTES = 160;
+
+    /** A header's name, value and map entry, by estimate. */
+    private static final int HEADER_BYTES = 120;
+
     private final String exchange;
     private final String routingKey;
     private final Properties properties;
@@ -57,6 +63,16 @@ public final class Message {
     /** Bytes of the body. */
     public int bodyBytes() {
         return body.length;
+    }
+
+    /**
+     * Bytes a queue is charged for the message: its body, its headers by estimate, and {@value #FIXED_BYTES} for the
+     * objects around them.
+     */
+    public long memoryBytes() {
+        FieldTable headers = properties.headers();
+        int headerBytes = headers == null ? 0 : headers.asMap().size() * HEADER_BYTES;
+        return FIXED_BYTES + headerBytes + body.length;
     }
 
     /** A copy of the body. */
