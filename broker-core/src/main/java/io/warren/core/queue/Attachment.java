@@ -9,11 +9,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class Attachment {
 
-    private @Nullable Delivery first;
-    private @Nullable Delivery last;
+    private @Nullable QueueDelivery first;
+    private @Nullable QueueDelivery last;
     private int count;
 
-    void add(Delivery delivery) {
+    void add(QueueDelivery delivery) {
         delivery.attachment = this;
         delivery.previous = last;
         if (last == null) {
@@ -25,9 +25,9 @@ final class Attachment {
         count++;
     }
 
-    void remove(Delivery delivery) {
-        Delivery before = delivery.previous;
-        Delivery after = delivery.next;
+    void remove(QueueDelivery delivery) {
+        QueueDelivery before = delivery.previous;
+        QueueDelivery after = delivery.next;
         if (before == null) {
             first = after;
         } else {
@@ -44,7 +44,7 @@ final class Attachment {
         count--;
     }
 
-    @Nullable Delivery first() {
+    @Nullable QueueDelivery first() {
         return first;
     }
 

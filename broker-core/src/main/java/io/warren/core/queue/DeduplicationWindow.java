@@ -1,6 +1,7 @@
 package io.warren.core.queue;
 
 import io.warren.core.message.Message;
+import io.warren.core.metadata.DeduplicationLimits;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;

@@ -1,12 +1,12 @@
 package io.warren.core.queue;
 
+import io.warren.core.message.Expiration;
 import io.warren.core.message.Message;
+import io.warren.core.metadata.QueueSettings;
 import io.warren.core.spi.BackingQueue;
 
 /** When a message expires: the smaller of the queue's and its own time to live, counted from its arrival. */
-public final class Expiry {
-
-    private static final long NS_PER_MS = 1_000_000;
+final class Expiry {
 
     private Expiry() {}
 
@@ -14,14 +14,9 @@ public final class Expiry {
         String expiration = message.properties().expiration();
         long ttlNs = settings.messageTtlNs();
         if (expiration != null) {
-            ttlNs = Math.min(ttlNs, msToNs(Long.parseLong(expiration)));
+            ttlNs = Math.min(ttlNs, QueueSettings.msToNs(Expiration.ms(expiration)));
         }
         return ttlNs == QueueSettings.NO_TTL ? BackingQueue.NEVER : saturatedSum(nowNs, ttlNs);
-    }
-
-    /** Milliseconds as nanoseconds; what a long cannot hold (292 years) counts as no limit. */
-    public static long msToNs(long ms) {
-        return ms > QueueSettings.NO_TTL / NS_PER_MS ? QueueSettings.NO_TTL : ms * NS_PER_MS;
     }
 
     static long saturatedSum(long nowNs, long durationNs) {

@@ -7,11 +7,13 @@ import io.warren.core.spi.Settlement;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
+import java.util.function.LongConsumer;
 
 /** The backing queue of one node: order and bodies in memory, durability in a {@link QueueLog}. */
 public final class LocalBackingQueue implements BackingQueue {
 
     private final QueueLog log;
+    private final LongConsumer memory;
     private final MessageSlots slots = new MessageSlots();
     private final ReadyOrder[] levels;
     private final BitSet occupied = new BitSet();
@@ -22,9 +24,19 @@ public final class LocalBackingQueue implements BackingQueue {
     /** Ready messages that can expire: while there are none, expiry costs nothing. */
     private long expiringCount;
 
-    /** @param priorityMax highest priority it orders by, 0 to 255; higher ones count as this */
-    public LocalBackingQueue(int priorityMax, QueueLog log) {
+    /** Bytes it has reported as held. */
+    private long heldBytes;
+
+    /**
+     * An empty backing queue.
+     *
+     * @param priorityMax highest priority it orders by, 0 to 255; higher ones count as this
+     * @param log where what must be durable is kept
+     * @param memory told of bytes that it holds more, or less
+     */
+    public LocalBackingQueue(int priorityMax, QueueLog log, LongConsumer memory) {
         this.log = log;
+        this.memory = memory;
         this.levels = new ReadyOrder[priorityMax + 1];
         for (int priority = 0; priority <= priorityMax; priority++) {
             levels[priority] = new ReadyOrder();
@@ -39,6 +51,7 @@ public final class LocalBackingQueue implements BackingQueue {
         levels[level].add(offset);
         log.publish(offset, message, level, expiresAtNs);
         countReady(level, message, expiresAtNs, 1);
+        hold(message.memoryBytes());
         return offset;
     }
 
@@ -135,6 +148,7 @@ public final class LocalBackingQueue implements BackingQueue {
 
     @Override
     public void settle(long offset, Settlement why) {
+        hold(-slots.message(offset).memoryBytes());
         slots.remove(offset);
         log.settle(offset, why);
     }
@@ -161,8 +175,14 @@ public final class LocalBackingQueue implements BackingQueue {
 
     @Override
     public void delete() {
+        hold(-heldBytes);
         slots.clear();
         log.delete();
+    }
+
+    private void hold(long changeBytes) {
+        heldBytes += changeBytes;
+        memory.accept(changeBytes);
     }
 
     private void countReady(int level, Message message, long expiresAtNs, int change) {

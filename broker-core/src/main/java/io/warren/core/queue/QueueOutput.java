@@ -8,10 +8,10 @@ import org.jspecify.annotations.Nullable;
 public interface QueueOutput {
 
     /** A message goes to a consumer. */
-    void deliver(QueueConsumer consumer, Delivery delivery);
+    void deliver(QueueConsumer consumer, QueueDelivery delivery);
 
     /** Answer to a get: the message and how many are ready behind it. */
-    void getOk(ChannelRef channel, Delivery delivery, long readyCount);
+    void getOk(ChannelRef channel, QueueDelivery delivery, long readyCount);
 
     /** Answer to a get: nothing is ready. */
     void getEmpty(ChannelRef channel);

@@ -2,6 +2,10 @@ package io.warren.core.queue;
 
 import io.warren.core.error.Refusals;
 import io.warren.core.message.Message;
+import io.warren.core.metadata.DeduplicationLimits;
+import io.warren.core.metadata.LengthLimit;
+import io.warren.core.metadata.Overflow;
+import io.warren.core.metadata.QueueSettings;
 import io.warren.core.spi.BackingQueue;
 import io.warren.core.spi.Settlement;
 import java.util.ArrayDeque;
@@ -23,6 +27,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class QueueState {
 
+    private final QueueRef self;
     private final BackingQueue backing;
     private final QueueOutput output;
     private final Consumers consumers;
@@ -44,7 +49,12 @@ public final class QueueState {
 
     private long wakeAtNs = BackingQueue.NEVER;
 
-    public QueueState(QueueSettings settings, BackingQueue backing, QueueOutput output, long nowNs) {
+    /**
+     * @param self the queue's identity, which its deliveries carry
+     * @param settings what arguments and policies ask of it
+     */
+    public QueueState(QueueRef self, QueueSettings settings, BackingQueue backing, QueueOutput output, long nowNs) {
+        this.self = self;
         this.settings = settings;
         this.backing = backing;
         this.output = output;
@@ -202,7 +212,7 @@ public final class QueueState {
         boolean left = consumers.removeAll(channel);
         Attachment attachment = attachments.remove(channel);
         if (attachment != null) {
-            for (Delivery delivery = attachment.first(); delivery != null; delivery = attachment.first()) {
+            for (QueueDelivery delivery = attachment.first(); delivery != null; delivery = attachment.first()) {
                 detach(delivery);
                 backing.requeue(delivery.offset());
             }
@@ -225,8 +235,8 @@ public final class QueueState {
 
     // ---- settling
 
-    public void onAck(Iterable<Delivery> deliveries, long nowNs) {
-        for (Delivery delivery : deliveries) {
+    public void onAck(Iterable<QueueDelivery> deliveries, long nowNs) {
+        for (QueueDelivery delivery : deliveries) {
             if (detach(delivery)) {
                 backing.settle(delivery.offset(), Settlement.ACKNOWLEDGED);
             }
@@ -235,8 +245,8 @@ public final class QueueState {
     }
 
     /** Rejected without requeue: dead-lettered or forgotten. */
-    public void onReject(Iterable<Delivery> deliveries, long nowNs) {
-        for (Delivery delivery : deliveries) {
+    public void onReject(Iterable<QueueDelivery> deliveries, long nowNs) {
+        for (QueueDelivery delivery : deliveries) {
             if (detach(delivery)) {
                 die(delivery.offset(), delivery.message(), DeathReason.REJECTED);
             }
@@ -245,8 +255,8 @@ public final class QueueState {
     }
 
     /** Back to their places, marked redelivered. */
-    public void onRequeue(Iterable<Delivery> deliveries, long nowNs) {
-        for (Delivery delivery : deliveries) {
+    public void onRequeue(Iterable<QueueDelivery> deliveries, long nowNs) {
+        for (QueueDelivery delivery : deliveries) {
             if (detach(delivery)) {
                 backing.requeue(delivery.offset());
             }
@@ -255,7 +265,7 @@ public final class QueueState {
     }
 
     /** Takes a delivery out of its attachment; false if it is settled or taken back already. */
-    private boolean detach(Delivery delivery) {
+    private boolean detach(QueueDelivery delivery) {
         Attachment attachment = delivery.attachment;
         if (attachment == null) {
             return false;
@@ -320,7 +330,7 @@ public final class QueueState {
     }
 
     private static void forget(Attachment attachment) {
-        for (Delivery delivery = attachment.first(); delivery != null; delivery = attachment.first()) {
+        for (QueueDelivery delivery = attachment.first(); delivery != null; delivery = attachment.first()) {
             attachment.remove(delivery);
         }
     }
@@ -472,7 +482,7 @@ public final class QueueState {
             backing.putBack(offset);
             return;
         }
-        Delivery delivery = new Delivery(offset, message, backing.isRedelivered(offset), null);
+        QueueDelivery delivery = new QueueDelivery(self, offset, message, backing.isRedelivered(offset), null);
         if (get.acknowledges) {
             attach(channel, delivery);
         } else {
@@ -482,7 +492,7 @@ public final class QueueState {
     }
 
     private void handOut(QueueConsumer consumer, long offset, Message message) {
-        Delivery delivery = new Delivery(offset, message, backing.isRedelivered(offset), consumer);
+        QueueDelivery delivery = new QueueDelivery(self, offset, message, backing.isRedelivered(offset), consumer);
         consumer.credit--;
         if (consumer.acknowledges()) {
             consumer.unacked++;
@@ -494,7 +504,7 @@ public final class QueueState {
         consumers.offer(consumer);
     }
 
-    private void attach(ChannelRef channel, Delivery delivery) {
+    private void attach(ChannelRef channel, QueueDelivery delivery) {
         attachments.computeIfAbsent(channel, ref -> new Attachment()).add(delivery);
         unackedCount++;
     }

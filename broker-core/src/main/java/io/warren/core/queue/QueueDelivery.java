@@ -9,8 +9,9 @@ import org.jspecify.annotations.Nullable;
  * <p>The channel reads the final fields only; the rest belongs to the queue. A delivery the queue has taken back (its
  * channel ended) is dead: settling it does nothing, so a late acknowledgement never hits another message.
  */
-public final class Delivery {
+public final class QueueDelivery {
 
+    private final QueueRef queue;
     private final long offset;
     private final Message message;
     private final boolean redelivered;
@@ -19,15 +20,21 @@ public final class Delivery {
     /** Where it is counted as unacknowledged; null once settled or taken back, and for automatic acknowledgement. */
     @Nullable Attachment attachment;
 
-    @Nullable Delivery previous;
+    @Nullable QueueDelivery previous;
 
-    @Nullable Delivery next;
+    @Nullable QueueDelivery next;
 
-    Delivery(long offset, Message message, boolean redelivered, @Nullable QueueConsumer consumer) {
+    QueueDelivery(QueueRef queue, long offset, Message message, boolean redelivered, @Nullable QueueConsumer consumer) {
+        this.queue = queue;
         this.offset = offset;
         this.message = message;
         this.redelivered = redelivered;
         this.consumer = consumer;
+    }
+
+    /** The queue it is settled with. */
+    public QueueRef queue() {
+        return queue;
     }
 
     public long offset() {
