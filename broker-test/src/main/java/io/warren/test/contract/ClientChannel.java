@@ -1,10 +1,15 @@
 package io.warren.test.contract;
 
+import static java.util.concurrent.TimeUnit.SECONDS;
+import static org.awaitility.Awaitility.await;
+
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /** One channel: AMQP's verbs, waiting for their answers; the package says which rules hold for all of them. */
 public interface ClientChannel {
@@ -113,13 +118,6 @@ public interface ClientChannel {
         publish(exchange, routingKey, true, MessageProperties.none(), text.getBytes(StandardCharsets.UTF_8));
     }
 
-    /** Publishes texts straight to a queue. */
-    default void send(String queue, String... texts) {
-        for (String text : texts) {
-            publish("", queue, text);
-        }
-    }
-
     /** Binds a queue without arguments. */
     default void queueBind(String queue, String exchange, String routingKey) {
         queueBind(queue, exchange, routingKey, Map.of());
@@ -184,10 +182,39 @@ public interface ClientChannel {
         return queueDeclarePassive(queue).messages();
     }
 
+    /** Does what the broker must refuse, and says how it refused: at once or, for verbs without an answer, a little later. */
+    default Closure refused(Consumer<ClientChannel> verb) {
+        try {
+            verb.accept(this);
+        } catch (ClosedException refused) {
+            return refused.closure();
+        }
+        return awaitClosed();
+    }
+
+    /** Fetches, without acknowledgement, the next message of a queue that another queue or a timer is about to fill. */
+    default Delivery awaitMessage(String queue) {
+        return await().atMost(Received.DEADLINE_SECONDS, SECONDS)
+                .pollDelay(Duration.ZERO)
+                .pollInterval(Duration.ofMillis(5))
+                .until(() -> get(queue, true), Optional::isPresent)
+                .orElseThrow();
+    }
+
+    /** Waits until so many messages are ready in a queue that another queue or a timer changes. */
+    default void awaitReady(String queue, long count) {
+        await().atMost(Received.DEADLINE_SECONDS, SECONDS)
+                .pollDelay(Duration.ZERO)
+                .pollInterval(Duration.ofMillis(5))
+                .until(() -> ready(queue), ready -> ready == count);
+    }
+
     /**
      * A barrier: returns when everything these queues had to send to this channel has been recorded.
      *
-     * <p>Name queues in the order in which messages pass through them, source before dead-letter target.
+     * <p>It holds for messages that the broker has confirmed, as after {@link Deployment#send}: a queue of RabbitMQ answers a
+     * passive declaration ahead of publishes and acknowledgements that wait in its mailbox. After an acknowledgement, first await
+     * what it lets through. Name queues in the order in which messages pass through them, source before dead-letter target.
      */
     default void settle(String... queues) {
         for (String queue : queues) {

@@ -16,4 +16,7 @@ public @interface Contract {
 
     /** Skipped where the deployment does not offer all of these. */
     Capability[] needs() default {};
+
+    /** Why the deployment that decides what is right cannot show this, where Warren does better on purpose; else empty. */
+    String notOnReference() default "";
 }

@@ -64,6 +64,8 @@ final class ContractExtension implements TestTemplateInvocationContextProvider {
         public void beforeEach(ExtensionContext context) {
             Deployment deployment = deployment(context);
             Contract contract = context.getRequiredTestMethod().getAnnotation(Contract.class);
+            Assumptions.assumeFalse(
+                    provider.isReference() && !contract.notOnReference().isEmpty(), contract::notOnReference);
             for (Capability needed : contract.needs()) {
                 Assumptions.assumeTrue(deployment.offers(needed), () -> provider.name() + " does not offer " + needed);
             }

@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 public abstract class Deployment implements AutoCloseable {
     private final List<Client> clients = new ArrayList<>();
     private @Nullable Client first;
+    private @Nullable ClientChannel publisher;
 
     /** For adapters. */
     protected Deployment() {}
@@ -64,6 +65,34 @@ public abstract class Deployment implements AutoCloseable {
     /** A new channel; all of them share one connection until it is closed. */
     public final ClientChannel channel() {
         return client().openChannel();
+    }
+
+    /**
+     * Puts texts into a queue and returns when the broker has confirmed them, so that it shows in every queue's state.
+     *
+     * <p>Through a channel of its own, in confirm mode, on the shared connection.
+     */
+    public final void send(String queue, String... texts) {
+        for (String text : texts) {
+            publish("", queue, MessageProperties.none(), text);
+        }
+    }
+
+    /** Publishes a text and returns when the broker has confirmed it, be it by a refusal. */
+    public final void publish(String exchange, String routingKey, MessageProperties properties, String text) {
+        ClientChannel present = publisher;
+        if (present == null || !present.isOpen()) {
+            present = channel();
+            present.confirmSelect();
+            publisher = present;
+        }
+        present.publish(exchange, routingKey, properties, text);
+        present.publisherEvents().awaitConfirms();
+    }
+
+    /** Publishes a text without properties and returns when the broker has confirmed it. */
+    public final void publish(String exchange, String routingKey, String text) {
+        publish(exchange, routingKey, MessageProperties.none(), text);
     }
 
     /** Lets time pass. */

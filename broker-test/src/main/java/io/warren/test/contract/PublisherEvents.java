@@ -8,6 +8,7 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongFunction;
+import java.util.function.Supplier;
 
 /**
  * Confirms and returns of one channel in the order in which they came.
@@ -73,21 +74,21 @@ public final class PublisherEvents {
 
     /** Waits until every publish is confirmed, then gives all events. */
     public List<PublisherEvent> awaitConfirms() {
-        return await(unconfirmed::isEmpty, "unconfirmed: " + unconfirmed);
+        return await(unconfirmed::isEmpty, () -> "unconfirmed: " + unconfirmed);
     }
 
     /** Waits until so many events have come, then gives all of them. */
     public List<PublisherEvent> await(int count) {
-        return await(() -> events.size() >= count, "fewer than " + count + " events");
+        return await(() -> events.size() >= count, () -> "fewer than " + count + " events");
     }
 
-    private List<PublisherEvent> await(BooleanSupplier condition, String otherwise) {
+    private List<PublisherEvent> await(BooleanSupplier condition, Supplier<String> otherwise) {
         lock.lock();
         try {
             long leftNs = TimeUnit.SECONDS.toNanos(Received.DEADLINE_SECONDS);
             while (!condition.getAsBoolean()) {
                 if (leftNs <= 0) {
-                    throw new AssertionError(otherwise + "; so far " + events);
+                    throw new AssertionError(otherwise.get() + "; so far " + events);
                 }
                 leftNs = changed.awaitNanos(leftNs);
             }

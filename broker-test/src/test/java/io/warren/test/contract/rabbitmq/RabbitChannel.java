@@ -23,8 +23,10 @@ import io.warren.test.contract.QueueStatus;
 import io.warren.test.contract.Received;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeoutException;
 
@@ -35,6 +37,7 @@ final class RabbitChannel implements ClientChannel {
     private final RabbitDeployment deployment;
     private final PublisherEvents publisherEvents = new PublisherEvents();
     private final CompletableFuture<Closure> closed = new CompletableFuture<>();
+    private final Set<String> tags = new HashSet<>();
     private boolean confirming;
 
     RabbitChannel(Channel channel, Login login, RabbitDeployment deployment) {
@@ -207,19 +210,36 @@ final class RabbitChannel implements ClientChannel {
                 received.onCancelled();
             }
         };
-        received.onStarted(answer(() -> channel.basicConsume(
-                consumer.queue(),
-                consumer.isNoAck(),
-                consumer.tag(),
-                false,
-                consumer.isExclusive(),
-                FieldTables.toClient(consumer.arguments()),
-                recorder)));
+        received.onStarted(answer(() -> {
+            if (!tags.add(consumer.tag()) && !consumer.tag().isEmpty()) {
+                return consumeUnchecked(consumer);
+            }
+            return channel.basicConsume(
+                    consumer.queue(),
+                    consumer.isNoAck(),
+                    consumer.tag(),
+                    false,
+                    consumer.isExclusive(),
+                    FieldTables.toClient(consumer.arguments()),
+                    recorder);
+        }));
         return received;
+    }
+
+    /** The library refuses a tag it has seen without asking the broker, whose answer is what matters. */
+    private String consumeUnchecked(ConsumeSpec consumer) throws IOException {
+        channel.rpc(new AMQP.Basic.Consume.Builder()
+                .queue(consumer.queue())
+                .consumerTag(consumer.tag())
+                .noAck(consumer.isNoAck())
+                .exclusive(consumer.isExclusive())
+                .build());
+        return consumer.tag();
     }
 
     @Override
     public void cancel(String consumerTag) {
+        tags.remove(consumerTag);
         order(() -> {
             try {
                 channel.basicCancel(consumerTag);
@@ -283,6 +303,14 @@ final class RabbitChannel implements ClientChannel {
     @Override
     public void txRollback() {
         order(channel::txRollback);
+    }
+
+    @Override
+    public void settle(String... queues) {
+        // Thrice, because the answer overtakes what waits in the queue's mailbox; after a round trip that is done.
+        for (int round = 0; round < 3; round++) {
+            ClientChannel.super.settle(queues);
+        }
     }
 
     @Override

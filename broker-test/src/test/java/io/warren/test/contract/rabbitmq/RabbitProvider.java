@@ -14,7 +14,9 @@ import java.util.concurrent.ExecutorService;
 public final class RabbitProvider implements DeploymentProvider {
     private final String address;
     private final RabbitControl control;
-    private final String runVhost = "contracts-" + UUID.randomUUID();
+    /** Short, so that it does not push reply texts over their limit. */
+    private final String runVhost = "c-" + UUID.randomUUID().toString().substring(0, 8);
+
     private final ExecutorService recording = new CallingThreadExecutor();
     private boolean vhostMade;
     private String name;
