@@ -7,6 +7,7 @@ import static io.warren.test.contract.QueueSpec.queue;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -169,6 +170,65 @@ final class DeadLetterContractTest {
         assertThat(second.properties().deaths()).containsExactly(expected);
     }
 
+    /**
+     * Documents promise the most recent death first, which holds for the first entry only: RabbitMQ turns the others round at each
+     * death, and programs that read the second entry depend on it.
+     */
+    @Contract
+    @Case("DL-03")
+    void shouldTurnEarlierDeathsRoundWhenThereAreSeveral(Deployment broker) {
+        var channel = broker.channel();
+        channel.queueDeclare(queue("q5"));
+        for (int number = 4; number >= 1; number--) {
+            channel.queueDeclare(queue("q" + number).deadLetterTo("q" + (number + 1)));
+        }
+        broker.send("q1", "1");
+
+        var orders = new ArrayList<List<Object>>();
+        for (int number = 1; number <= 5; number++) {
+            channel.awaitReady("q" + number, 1);
+            Delivery delivery = channel.get("q" + number);
+            orders.add(queuesOf(delivery));
+            channel.reject(delivery.tag(), false);
+        }
+
+        assertThat(orders)
+                .containsExactly(
+                        List.of(),
+                        List.of("q1"),
+                        List.of("q2", "q1"),
+                        List.of("q3", "q1", "q2"),
+                        List.of("q4", "q2", "q1", "q3"));
+    }
+
+    private static List<Object> queuesOf(Delivery delivery) {
+        return delivery.properties().deaths().stream()
+                .map(death -> death.get("queue"))
+                .toList();
+    }
+
+    @Contract
+    @Case("DL-02")
+    @Case("DL-09")
+    void shouldGroupDeathsByQueueAndReasonWhenClientSentThemTwice(Deployment broker) {
+        var channel = broker.channel();
+        channel.queueDeclare(queue("dead"));
+        channel.queueDeclare(queue("q").deadLetterTo("dead"));
+        List<Map<String, Object>> sent = List.of(
+                Map.of("queue", "a", "reason", "expired", "count", 4L, "n", 1),
+                Map.of("queue", "a", "reason", "expired", "count", 5L, "n", 2),
+                Map.of("queue", "q", "reason", "rejected", "n", 3),
+                Map.of("queue", "q", "reason", "rejected", "n", 4));
+        broker.publish("", "q", MessageProperties.none().header("x-death", sent), "1");
+
+        reject(channel, "q");
+
+        assertThat(channel.awaitMessage("dead").properties().deaths())
+                .containsExactly(
+                        Map.of("queue", "q", "reason", "rejected", "count", 3L, "n", 3),
+                        Map.of("queue", "a", "reason", "expired", "count", 4L, "n", 1));
+    }
+
     @Contract
     @Case("DL-04")
     void shouldDropWhenMessageWouldReturnToQueueWithoutRejection(Deployment broker) {
@@ -276,17 +336,69 @@ final class DeadLetterContractTest {
 
     @Contract
     @Case("DL-09")
-    void shouldSurviveWhenClientSendsNonsenseAsDeaths(Deployment broker) {
+    void shouldReplaceWhatClientSentAsDeathsWhenItIsNoArray(Deployment broker) {
         var channel = broker.channel();
         channel.queueDeclare(queue("dead"));
         channel.queueDeclare(queue("q").deadLetterTo("dead"));
 
-        for (Object deaths : new Object[] {"text", 5, List.of("text"), List.of(Map.of("count", "five")), List.of()}) {
+        for (Object deaths : new Object[] {"text", 5, List.of()}) {
             broker.publish("", "q", MessageProperties.none().header("x-death", deaths), "1");
             reject(channel, "q");
 
             Delivery dead = channel.awaitMessage("dead");
+            assertThat(dead.properties().deaths()).hasSize(1);
             assertThat(withoutTime(dead.properties().deaths().get(0))).isEqualTo(death(1, "rejected", "q", "", "q"));
+            assertThat(dead.properties().headers()).containsOnlyKeys("x-death");
+        }
+    }
+
+    @Contract
+    @Case("DL-09")
+    void shouldKeepForeignTablesWhenClientSentThemAsDeaths(Deployment broker) {
+        var channel = broker.channel();
+        channel.queueDeclare(queue("dead"));
+        channel.queueDeclare(queue("q").deadLetterTo("dead"));
+        List<Map<String, Object>> foreign = List.of(
+                Map.of("count", "five"), Map.of("count", 3L, "queue", "other", "reason", "expired", "own", true));
+        broker.publish("", "q", MessageProperties.none().header("x-death", foreign), "1");
+
+        reject(channel, "q");
+
+        var deaths = channel.awaitMessage("dead").properties().deaths();
+        assertThat(withoutTime(deaths.get(0))).isEqualTo(death(1, "rejected", "q", "", "q"));
+        assertThat(deaths.subList(1, deaths.size())).containsExactlyInAnyOrderElementsOf(foreign);
+    }
+
+    @Contract
+    @Case("DL-09")
+    void shouldCountOnWithinIncompleteDeathWhenQueueAndReasonAgree(Deployment broker) {
+        var channel = broker.channel();
+        channel.queueDeclare(queue("dead"));
+        channel.queueDeclare(queue("q").deadLetterTo("dead"));
+        Map<String, Object> known = Map.of("queue", "q", "reason", "rejected", "count", 1L);
+        broker.publish("", "q", MessageProperties.none().header("x-death", List.of(known)), "1");
+
+        reject(channel, "q");
+
+        assertThat(channel.awaitMessage("dead").properties().deaths())
+                .containsExactly(Map.of("queue", "q", "reason", "rejected", "count", 2L));
+    }
+
+    @Contract(notOnReference = "RabbitMQ 3.10.8 loses the message: its queue process crashes on such an x-death")
+    @Case("DL-09")
+    void shouldSurviveWhenClientSentNonsenseAsDeaths(Deployment broker) {
+        var channel = broker.channel();
+        channel.queueDeclare(queue("dead"));
+        channel.queueDeclare(queue("q").deadLetterTo("dead"));
+        var countAsText = Map.of("queue", "q", "reason", "rejected", "count", "1");
+
+        for (Object deaths : new Object[] {List.of("text"), List.of(countAsText)}) {
+            broker.publish("", "q", MessageProperties.none().header("x-death", deaths), "1");
+            reject(channel, "q");
+
+            assertThat(channel.awaitMessage("dead").properties().deaths().get(0))
+                    .containsEntry("queue", "q")
+                    .containsEntry("reason", "rejected");
         }
     }
 

@@ -146,7 +146,7 @@ final class PriorityContractTest {
 
     @Contract
     @Row("B5")
-    void shouldDropLowestFirstWhenQueueIsFull(Deployment broker) {
+    void shouldDropHeadThoughItIsMostImportantWhenQueueIsFull(Deployment broker) {
         var channel = broker.channel();
         channel.queueDeclare(queue("q").argument("x-max-priority", 5).argument("x-max-length", 2));
 
@@ -154,7 +154,7 @@ final class PriorityContractTest {
         send(broker, 1, "1");
         send(broker, 2, "2");
 
-        assertThat(channel.drain("q")).containsExactly("3", "2");
+        assertThat(channel.drain("q")).containsExactly("2", "1");
     }
 
     @Contract
