@@ -1,0 +1,2 @@
+/** Rules over the compiled classes of every module. */
+package io.warren.architecture;

@@ -1,0 +1,222 @@
+package io.warren.test.contract;
+
+import static io.warren.test.contract.ExchangeSpec.direct;
+import static io.warren.test.contract.ExchangeSpec.fanout;
+import static io.warren.test.contract.Policy.forExchanges;
+import static io.warren.test.contract.Policy.forQueues;
+import static io.warren.test.contract.QueueSpec.queue;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Map;
+
+/** Which policy applies to an object, and how it combines with the object's own arguments. */
+@Row("C3")
+@Row("A5")
+final class PolicyContractTest {
+
+    @Contract(needs = Capability.ADMINISTRATION)
+    @Case("PL-01")
+    void shouldApplyOnlyHighestPriorityWhenSeveralPoliciesMatch(Deployment broker) {
+        var administration = broker.administration();
+        administration.setPolicy(forQueues("low", "^q", Map.of("max-length", 1)).priority(1));
+        administration.setPolicy(
+                forQueues("high", "^q", Map.of("overflow", "reject-publish")).priority(2));
+        var channel = broker.channel();
+        channel.queueDeclare(queue("q"));
+
+        broker.send("q", "1", "2", "3");
+
+        assertThat(channel.drain("q")).containsExactly("1", "2", "3");
+    }
+
+    @Contract(needs = Capability.ADMINISTRATION)
+    @Case("PL-01")
+    void shouldTakeLowerLimitWhenOperatorPolicyHasOneToo(Deployment broker) {
+        var administration = broker.administration();
+        administration.setPolicy(forQueues("user", "^q", Map.of("max-length", 3, "overflow", "reject-publish")));
+        administration.setOperatorPolicy(forQueues("operator", "^q", Map.of("max-length", 2)));
+        var channel = broker.channel();
+        channel.queueDeclare(queue("q"));
+        channel.queueDeclare(queue("q-short").argument("x-max-length", 1));
+
+        broker.send("q", "1", "2", "3", "4");
+        broker.send("q-short", "1", "2");
+        administration.clearOperatorPolicy("operator");
+        broker.send("q", "5", "6");
+
+        assertThat(channel.drain("q-short")).containsExactly("1");
+        assertThat(channel.drain("q")).containsExactly("1", "2", "5");
+    }
+
+    @Contract(needs = Capability.ADMINISTRATION)
+    @Case("PL-01")
+    void shouldApplyOperatorPolicyWhenThereIsNoOther(Deployment broker) {
+        broker.administration().setOperatorPolicy(forQueues("operator", "^q", Map.of("max-length", 1)));
+        var channel = broker.channel();
+        channel.queueDeclare(queue("q"));
+
+        broker.send("q", "1", "2");
+
+        assertThat(channel.drain("q")).containsExactly("2");
+    }
+
+    @Contract(needs = Capability.ADMINISTRATION)
+    @Case("PL-02")
+    void shouldMatchAnywhereInNameWhenPatternIsNotAnchored(Deployment broker) {
+        var administration = broker.administration();
+        var channel = broker.channel();
+        channel.queueDeclare(queue("hotdog"));
+        administration.setPolicy(forQueues("policy", "dog", Map.of("max-length", 1)));
+        channel.queueDeclare(queue("dog"));
+        channel.queueDeclare(queue("cat"));
+
+        for (String name : new String[] {"hotdog", "dog", "cat"}) {
+            broker.send(name, "1", "2");
+        }
+
+        assertThat(channel.drain("hotdog")).containsExactly("2");
+        assertThat(channel.drain("dog")).containsExactly("2");
+        assertThat(channel.drain("cat")).containsExactly("1", "2");
+    }
+
+    @Contract(needs = Capability.ADMINISTRATION)
+    @Case("PL-02")
+    void shouldMatchWholeNameWhenPatternIsAnchored(Deployment broker) {
+        broker.administration().setPolicy(forQueues("policy", "^dog$", Map.of("max-length", 1)));
+        var channel = broker.channel();
+        channel.queueDeclare(queue("hotdog"));
+        channel.queueDeclare(queue("dog"));
+
+        broker.send("hotdog", "1", "2");
+        broker.send("dog", "1", "2");
+
+        assertThat(channel.drain("hotdog")).containsExactly("1", "2");
+        assertThat(channel.drain("dog")).containsExactly("2");
+    }
+
+    @Contract(needs = Capability.ADMINISTRATION)
+    @Case("PL-02")
+    @Row("B5")
+    void shouldApplyToExistingQueueAndRevertWhenPolicyIsRemoved(Deployment broker) {
+        var administration = broker.administration();
+        var channel = broker.channel();
+        channel.queueDeclare(queue("q"));
+        broker.send("q", "1", "2", "3");
+
+        administration.setPolicy(forQueues("policy", "^q$", Map.of("max-length", 2)));
+        channel.awaitReady("q", 2);
+        administration.setPolicy(forQueues("policy", "^q$", Map.of("max-length", 1)));
+        channel.awaitReady("q", 1);
+        administration.clearPolicy("policy");
+        broker.send("q", "4", "5");
+
+        assertThat(channel.drain("q")).containsExactly("3", "4", "5");
+    }
+
+    @Contract(needs = Capability.ADMINISTRATION)
+    @Case("PL-02")
+    @Row("B3")
+    void shouldPreferQueuesArgumentWhenPolicyNamesDeadLetterExchangeToo(Deployment broker) {
+        broker.administration()
+                .setPolicy(forQueues(
+                        "policy", "^q", Map.of("dead-letter-exchange", "", "dead-letter-routing-key", "by-policy")));
+        var channel = broker.channel();
+        channel.queueDeclare(queue("by-policy"));
+        channel.queueDeclare(queue("by-argument"));
+        channel.queueDeclare(queue("q1"));
+        channel.queueDeclare(queue("q2").deadLetterTo("by-argument"));
+        broker.send("q1", "1");
+        broker.send("q2", "2");
+
+        channel.reject(channel.get("q1").tag(), false);
+        channel.reject(channel.get("q2").tag(), false);
+
+        assertThat(channel.awaitMessage("by-policy").text()).isEqualTo("1");
+        assertThat(channel.awaitMessage("by-argument").text()).isEqualTo("2");
+        assertThat(channel.drain("by-policy")).isEmpty();
+    }
+
+    @Contract(needs = Capability.ADMINISTRATION)
+    @Case("PL-02")
+    @Row("B5")
+    void shouldTakeLowerLimitWhenArgumentAndPolicyHaveOne(Deployment broker) {
+        broker.administration().setPolicy(forQueues("policy", "^q", Map.of("max-length", 2)));
+        var channel = broker.channel();
+        channel.queueDeclare(queue("q1").argument("x-max-length", 1));
+        channel.queueDeclare(queue("q3").argument("x-max-length", 3));
+
+        broker.send("q1", "1", "2", "3");
+        broker.send("q3", "1", "2", "3");
+
+        assertThat(channel.drain("q1")).containsExactly("3");
+        assertThat(channel.drain("q3")).containsExactly("2", "3");
+    }
+
+    @Contract(needs = Capability.ADMINISTRATION)
+    @Row("A4")
+    void shouldGiveExchangeAnAlternateWhenPolicySaysSo(Deployment broker) {
+        var channel = broker.channel();
+        channel.exchangeDeclare(fanout("alternate"));
+        channel.exchangeDeclare(direct("x"));
+        channel.queueDeclare(queue("spare"));
+        channel.queueBind("spare", "alternate", "");
+
+        channel.publish("x", "k", "1");
+        broker.administration().setPolicy(forExchanges("policy", "^x$", Map.of("alternate-exchange", "alternate")));
+        channel.publish("x", "k", "2");
+        broker.administration().clearPolicy("policy");
+        channel.publish("x", "k", "3");
+
+        assertThat(channel.drain("spare")).containsExactly("2");
+    }
+
+    @Contract(needs = Capability.ADMINISTRATION)
+    void shouldLeaveQueueAloneWhenPolicyIsForExchanges(Deployment broker) {
+        broker.administration()
+                .setPolicy(new Policy("policy", "^q", "exchanges", 0, Map.of("alternate-exchange", "x")));
+        broker.administration().setPolicy(forQueues("other", "^nothing", Map.of("max-length", 1)));
+        var channel = broker.channel();
+        channel.queueDeclare(queue("q"));
+
+        broker.send("q", "1", "2");
+
+        assertThat(channel.drain("q")).containsExactly("1", "2");
+    }
+
+    @Contract(needs = Capability.ADMINISTRATION)
+    @Row("B2")
+    void shouldExpireQueueWhenPolicySaysSo(Deployment broker) {
+        var channel = broker.channel();
+        channel.queueDeclare(queue("q"));
+
+        broker.administration().setPolicy(forQueues("policy", "^q$", Map.of("expires", 100)));
+        broker.advanceMillis(150);
+
+        assertThat(channel.refused(it -> it.queueDeclarePassive("q")))
+                .isEqualTo(QueueContractTest.noQueue(broker, "q"));
+    }
+
+    @Contract(needs = Capability.ADMINISTRATION)
+    @Row("B1")
+    void shouldExpireWaitingMessagesWhenPolicyBringsTime(Deployment broker) {
+        var channel = broker.channel();
+        channel.queueDeclare(queue("q"));
+        broker.administration().setPolicy(forQueues("policy", "^q$", Map.of("message-ttl", 100)));
+        broker.send("q", "1");
+
+        broker.advanceMillis(120);
+
+        assertThat(channel.drain("q")).isEmpty();
+    }
+
+    @Contract(needs = Capability.ADMINISTRATION)
+    void shouldAcceptDeclarationWhenOnlyPolicyDiffers(Deployment broker) {
+        var channel = broker.channel();
+        channel.queueDeclare(queue("q").argument("x-max-length", 5));
+        broker.administration().setPolicy(forQueues("policy", "^q$", Map.of("max-length", 2)));
+
+        channel.queueDeclare(queue("q").argument("x-max-length", 5));
+
+        assertThat(channel.isOpen()).isTrue();
+    }
+}
