@@ -8,6 +8,7 @@ import io.warren.core.metadata.PasswordHash;
 import io.warren.core.metadata.Permission;
 import io.warren.core.metadata.Policy;
 import io.warren.core.metadata.TopicPermission;
+import io.warren.core.metadata.User;
 import java.util.Set;
 import java.util.regex.PatternSyntaxException;
 
@@ -55,6 +56,15 @@ public final class Administration {
     /** Creates a user, or changes its password and tags; it may do nothing until it is permitted. */
     public void putUser(String user, String password, String... tags) {
         submit(new Command.PutUser(user, PasswordHash.of(password, wiring.nextSalt()), Set.of(tags)));
+    }
+
+    /** Replaces a user's tags. */
+    public void setTags(String user, String... tags) {
+        User existing = wiring.definitions().user(user);
+        if (existing == null) {
+            throw new IllegalArgumentException("there is no user '" + user + "'");
+        }
+        submit(new Command.PutUser(user, existing.password(), Set.of(tags)));
     }
 
     public void deleteUser(String user) {

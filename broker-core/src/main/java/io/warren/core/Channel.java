@@ -298,8 +298,9 @@ public final class Channel implements AutoCloseable {
         CompletableFuture<ChannelSession.@Nullable Got> answered = new CompletableFuture<>();
         answers.track(answered);
         session.get(queue, autoAck, answered::complete);
-        return answered.<@Nullable Delivery>thenApply(got ->
-                got == null ? null : new Delivery(this, "", got.deliveryTag(), got.redelivered(), got.message()));
+        return answered.<@Nullable Delivery>thenApply(got -> got == null
+                ? null
+                : new Delivery(this, "", got.deliveryTag(), got.redelivered(), got.message(), got.messageCount()));
     }
 
     /** Starts a consumer that acknowledges, and returns its tag. */
@@ -476,7 +477,7 @@ public final class Channel implements AutoCloseable {
 
         @Override
         public void onDelivery(String consumerTag, long deliveryTag, boolean redelivered, Message message) {
-            Delivery delivery = new Delivery(Channel.this, consumerTag, deliveryTag, redelivered, message);
+            Delivery delivery = new Delivery(Channel.this, consumerTag, deliveryTag, redelivered, message, 0);
             callbacks.post(() -> handle(delivery));
         }
 

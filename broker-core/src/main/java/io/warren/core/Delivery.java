@@ -13,13 +13,21 @@ public final class Delivery {
     private final long deliveryTag;
     private final boolean redelivered;
     private final Message message;
+    private final long messageCount;
 
-    Delivery(Channel channel, String consumerTag, long deliveryTag, boolean redelivered, Message message) {
+    Delivery(
+            Channel channel,
+            String consumerTag,
+            long deliveryTag,
+            boolean redelivered,
+            Message message,
+            long messageCount) {
         this.channel = channel;
         this.consumerTag = consumerTag;
         this.deliveryTag = deliveryTag;
         this.redelivered = redelivered;
         this.message = message;
+        this.messageCount = messageCount;
     }
 
     /** The consumer it was handed to; empty for a message that was got. */
@@ -35,6 +43,11 @@ public final class Delivery {
     /** Whether it was handed out before. */
     public boolean isRedelivered() {
         return redelivered;
+    }
+
+    /** Ready messages behind one that was got; 0 for one that a consumer was handed. */
+    public long messageCount() {
+        return messageCount;
     }
 
     /** The exchange it was published to; the dead letter exchange after it died. */
