@@ -46,13 +46,12 @@ public final class Broker implements AutoCloseable {
     private final AtomicBoolean closed = new AtomicBoolean();
 
     Broker(BrokerSettings settings) {
-        long startNs = System.nanoTime();
         this.name = settings.name();
         this.wiring = new BrokerWiring(settings);
         this.waiting = new Waiting(wiring::isDraining, wiring::runDue, wiring.isSingleThreaded());
         this.administration = new Administration(wiring, waiting);
         createGuest();
-        LOG.info("broker '{}' started in {} ms", name, (System.nanoTime() - startNs) / 1_000_000);
+        LOG.info("broker '{}' started", name);
     }
 
     private void createGuest() {

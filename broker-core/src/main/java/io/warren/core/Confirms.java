@@ -3,16 +3,24 @@ package io.warren.core;
 import io.warren.core.error.AmqpError;
 import io.warren.core.internal.Callbacks;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** The publisher's side of confirms: counts, listeners and futures. Thread-safe. */
 final class Confirms {
+
+    /** Somebody waits until so many publishes are answered. */
+    private record Waiter(long target, CompletableFuture<Void> reached) {}
 
     private final Waiting waiting;
     private final Callbacks callbacks;
@@ -23,7 +31,7 @@ final class Confirms {
     private long published;
     private long answered;
     private boolean refused;
-    private int waiters;
+    private final List<Waiter> waiters = new ArrayList<>();
 
     Confirms(Waiting waiting, Callbacks callbacks) {
         this.waiting = waiting;
@@ -69,8 +77,8 @@ final class Confirms {
         synchronized (this) {
             answered++;
             refused |= !confirmed;
-            if (waiters > 0) {
-                notifyAll();
+            if (!waiters.isEmpty()) {
+                release();
             }
         }
     }
@@ -81,20 +89,23 @@ final class Confirms {
 
     synchronized void closed() {
         closed = true;
-        notifyAll();
+        release();
     }
 
     boolean await(Duration timeout, Supplier<@Nullable AmqpError> closeReason) {
         checkSelected();
         waiting.runDue();
-        long deadlineNs = System.nanoTime() + timeout.toNanos();
+        CompletableFuture<Void> allAnswered = new CompletableFuture<>();
         synchronized (this) {
-            long target = published;
-            while (answered < target && !closed) {
-                waiting.checkMayWait("publishAsync");
-                waitUntil(deadlineNs, target);
-            }
-            if (answered < target) {
+            waiters.add(new Waiter(published, allAnswered));
+            release();
+        }
+        if (!allAnswered.isDone()) {
+            waiting.checkMayWait("publishAsync");
+        }
+        waitFor(allAnswered, timeout);
+        synchronized (this) {
+            if (closed && answered < published) {
                 AmqpError reason = closeReason.get();
                 throw reason == null ? new IllegalStateException("closed") : reason.toException();
             }
@@ -104,19 +115,26 @@ final class Confirms {
         }
     }
 
-    private void waitUntil(long deadlineNs, long target) {
-        long leftMs = (deadlineNs - System.nanoTime()) / 1_000_000;
-        if (leftMs <= 0) {
-            throw new IllegalStateException((target - answered) + " publishes are not confirmed in time");
-        }
-        waiters++;
+    private void waitFor(CompletableFuture<Void> allAnswered, Duration timeout) {
         try {
-            wait(leftMs);
+            allAnswered.get(timeout.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (TimeoutException late) {
+            throw new IllegalStateException("not all publishes were answered within " + timeout, late);
+        } catch (ExecutionException impossible) {
+            throw new IllegalStateException(impossible.getCause());
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
             throw new IllegalStateException("interrupted while waiting for confirms", interrupted);
-        } finally {
-            waiters--;
+        }
+    }
+
+    private void release() {
+        for (Iterator<Waiter> each = waiters.iterator(); each.hasNext(); ) {
+            Waiter waiter = each.next();
+            if (closed || answered >= waiter.target) {
+                each.remove();
+                waiter.reached.complete(null);
+            }
         }
     }
 }

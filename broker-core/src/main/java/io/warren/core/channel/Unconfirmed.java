@@ -16,12 +16,12 @@ final class Unconfirmed {
     }
 
     /** Most publishes go to one queue: these share one object. */
-    private static final Answers ONE = new Answers(1);
+    private final Answers one = new Answers(1);
 
     private final SequenceMap<Answers> open = new SequenceMap<>();
 
     void add(long sequence, int queueCount) {
-        open.put(sequence, queueCount == 1 ? ONE : new Answers(queueCount));
+        open.put(sequence, queueCount == 1 ? one : new Answers(queueCount));
     }
 
     Outcome confirmed(long sequence) {
@@ -29,7 +29,7 @@ final class Unconfirmed {
         if (answers == null) {
             return Outcome.OPEN;
         }
-        if (answers != ONE && --answers.missing > 0) {
+        if (answers != one && --answers.missing > 0) {
             return Outcome.OPEN;
         }
         open.remove(sequence);

@@ -45,7 +45,7 @@ final class Access {
             return null;
         }
         String kind = object.kind() == Destination.Kind.QUEUE ? "queue" : "exchange";
-        return refused(kind + " '" + object.name() + "' in vhost '" + vhost + "'");
+        return refused(kind + " '" + name + "' in vhost '" + vhost + "'");
     }
 
     /** As {@link #check} for the exchange of a publish, remembering the last answer: it is asked for every message. */

@@ -171,7 +171,7 @@ public final class BrokerWiring implements Sessions, AutoCloseable {
         AmqpError reason = new AmqpError(
                 ReplyCode.CONNECTION_FORCED,
                 ErrorScope.CONNECTION,
-                "CONNECTION_FORCED - vhost '" + vhost + "' is down");
+                "CONNECTION_FORCED - vhost '" + vhost + "' is deleted");
         connections().stream()
                 .filter(connection -> connection.vhost().equals(vhost))
                 .forEach(connection -> connection.closedByBroker(reason));

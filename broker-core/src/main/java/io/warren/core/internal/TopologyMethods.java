@@ -1,6 +1,7 @@
 package io.warren.core.internal;
 
 import io.warren.core.error.AmqpError;
+import io.warren.core.error.ErrorScope;
 import io.warren.core.error.Refusals;
 import io.warren.core.error.ReplyCode;
 import io.warren.core.message.FieldTable;
@@ -12,6 +13,7 @@ import io.warren.core.metadata.Exchange;
 import io.warren.core.metadata.ExchangeDefinition;
 import io.warren.core.metadata.ExchangeType;
 import io.warren.core.metadata.Permission.Operation;
+import io.warren.core.metadata.QueueArguments;
 import io.warren.core.metadata.QueueDefinition;
 import io.warren.core.metadata.VirtualHost;
 import io.warren.core.spi.ChannelSession.ExchangeDeclare;
@@ -110,14 +112,20 @@ final class TopologyMethods {
 
     void bind(Binding binding, Runnable answer) {
         Binding named = named(binding);
-        if (named != null && channel.accepted(first(bindingRefusal(named), invalidMatch(named)))) {
+        if (named != null
+                && channel.accepted(first(bindingRefusal(named), lockedDestination(named), invalidMatch(named)))) {
             channel.submit(new Command.Bind(vhost, named), answer);
         }
     }
 
     void unbind(Binding binding, Runnable answer) {
         Binding named = named(binding);
-        if (named != null && channel.accepted(bindingRefusal(named))) {
+        if (named == null) {
+            return;
+        }
+        AmqpError refusal = bindingRefusal(named);
+        // A locked queue is looked at only if there is something to remove, as in RabbitMQ.
+        if (channel.accepted(refusal == null && exists(named) ? lockedDestination(named) : refusal)) {
             channel.submit(new Command.Unbind(vhost, named), answer);
         }
     }
@@ -145,8 +153,17 @@ final class TopologyMethods {
                 destination.kind() == Destination.Kind.EXCHANGE ? notDefault(destination.name()) : null,
                 notDefault(binding.source()),
                 access.check(Operation.READ, Destination.exchange(binding.source())),
-                source == null ? null : access.checkKey(Operation.READ, source, binding.key()),
-                destination.kind() == Destination.Kind.QUEUE ? locked(destination.name()) : null);
+                source == null ? null : access.checkKey(Operation.READ, source, binding.key()));
+    }
+
+    private @Nullable AmqpError lockedDestination(Binding binding) {
+        Destination destination = binding.destination();
+        return destination.kind() == Destination.Kind.QUEUE ? locked(destination.name()) : null;
+    }
+
+    private boolean exists(Binding binding) {
+        Exchange source = exchange(binding.source());
+        return source != null && source.bindings().containsKey(binding);
     }
 
     private @Nullable AmqpError invalidMatch(Binding binding) {
@@ -169,7 +186,7 @@ final class TopologyMethods {
         String name = given.isEmpty() ? wiring.generateName("amq.gen-") : given;
         boolean isNew = queueDefinition(name) == null;
         if (channel.accepted(first(
-                given.isEmpty() ? null : reserved("queue", name),
+                given.isEmpty() ? unknownType(definition.arguments()) : reserved("queue", name),
                 access.check(Operation.CONFIGURE, Destination.queue(name)),
                 isNew ? deadLetterRefusal(name, definition.arguments()) : null,
                 wiring.unknownArgument("queue", name, definition.arguments())))) {
@@ -181,6 +198,13 @@ final class TopologyMethods {
                     definition.arguments());
             channel.submit(new Command.DeclareQueue(vhost, declared), () -> answerDeclared(name, answer));
         }
+    }
+
+    /** RabbitMQ 3.10 fails itself on an unknown type of a queue that it is to name, and tells no more than this. */
+    private static @Nullable AmqpError unknownType(FieldTable arguments) {
+        return QueueArguments.isTypeKnown(arguments)
+                ? null
+                : new AmqpError(ReplyCode.INTERNAL_ERROR, ErrorScope.CONNECTION, "INTERNAL_ERROR");
     }
 
     private @Nullable AmqpError deadLetterRefusal(String queue, FieldTable arguments) {

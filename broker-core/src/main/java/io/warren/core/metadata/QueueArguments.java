@@ -48,6 +48,12 @@ public final class QueueArguments {
         return CHECKS.keySet();
     }
 
+    /** Whether the queue's type is one that RabbitMQ has, supported here or not. */
+    public static boolean isTypeKnown(FieldTable arguments) {
+        Object type = arguments.get("x-queue-type");
+        return type == null || "classic".equals(type) || "quorum".equals(type) || "stream".equals(type);
+    }
+
     /** Whether the argument means something to a queue. */
     public static boolean isKnown(String name) {
         return CHECKS.containsKey(name);
@@ -90,8 +96,7 @@ public final class QueueArguments {
                     "x-queue-type '" + type + "' of " + queue
                             + " is not supported: Warren has 'classic' queues, which a cluster can mirror");
         }
-        // RabbitMQ 3.10 fails itself on an unknown type and tells the client no more than this.
-        return new AmqpError(ReplyCode.INTERNAL_ERROR, io.warren.core.error.ErrorScope.CONNECTION, "INTERNAL_ERROR");
+        return invalidArgument("x-queue-type", queue, "\"unsupported queue type '" + type + "'\"");
     }
 
     private static AmqpError invalidArgument(String name, String queue, String problem) {

@@ -8,13 +8,14 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What becomes of a message that dies: its headers tell where and why, and automatic cycles end.
  *
  * <p>Header {@code x-death} is an array with one table per pair of queue and reason, the latest first, as RabbitMQ 3.10
- * writes it (observed there: on a repeated death only {@code count} changes and the table moves to the front).
+ * writes it: on a repeated death only {@code count} changes and the table moves to the front.
  */
 public final class DeadLettering {
 
@@ -76,14 +77,18 @@ public final class DeadLettering {
     private static FieldTable withDeath(Message message, DeathReason reason, String queue, Instant now) {
         FieldTable headers = message.properties().headersOrEmpty();
         Map<String, Object> death = death(message, reason, queue, now);
-        if (!(headers.get(X_DEATH) instanceof List<?> earlier)) {
+        if (!headers.has(X_DEATH)) {
             FieldTable first = headers.with("x-first-death-reason", reason.headerValue())
                     .with("x-first-death-queue", queue)
                     .with("x-first-death-exchange", message.exchange());
             return first.with(X_DEATH, List.of(death));
         }
+        if (!(headers.get(X_DEATH) instanceof List<?> earlier)) {
+            // A client's own invention: replaced, and no first death is made of it.
+            return headers.with(X_DEATH, List.of(death));
+        }
         List<Object> deaths = new ArrayList<>();
-        for (Object known : earlier) {
+        for (Object known : grouped(earlier)) {
             if (isDeath(known, queue, reason)) {
                 death = counted((Map<?, ?>) known);
             } else {
@@ -92,6 +97,35 @@ public final class DeadLettering {
         }
         deaths.add(0, death);
         return headers.with(X_DEATH, deaths);
+    }
+
+    /**
+     * The earlier deaths with one table per queue and reason, turned round: RabbitMQ 3.10 turns them round at each
+     * death (observed), and clients that take the last for the oldest see what they see there.
+     */
+    private static List<Object> grouped(List<?> deaths) {
+        Map<Object, Map<?, ?>> first = new LinkedHashMap<>();
+        Map<Object, Integer> counts = new LinkedHashMap<>();
+        List<Object> grouped = new ArrayList<>();
+        for (Object known : deaths) {
+            if (known instanceof Map<?, ?> table) {
+                Object key = java.util.Arrays.asList(table.get("queue"), table.get("reason"));
+                first.putIfAbsent(key, table);
+                counts.merge(key, 1, Integer::sum);
+            }
+        }
+        first.forEach((key, table) -> grouped.add(0, withCount(table, Objects.requireNonNull(counts.get(key)))));
+        return grouped;
+    }
+
+    /** A death without a count was counted by repeating it. */
+    private static Map<?, ?> withCount(Map<?, ?> death, int repetitions) {
+        if (death.containsKey("count")) {
+            return death;
+        }
+        Map<Object, Object> counted = new LinkedHashMap<>(death);
+        counted.put("count", (long) repetitions);
+        return counted;
     }
 
     private static Map<String, Object> death(Message message, DeathReason reason, String queue, Instant now) {

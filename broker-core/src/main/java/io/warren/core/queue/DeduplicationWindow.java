@@ -1,5 +1,6 @@
 package io.warren.core.queue;
 
+import io.warren.core.message.FieldType;
 import io.warren.core.message.Message;
 import io.warren.core.metadata.DeduplicationLimits;
 import java.util.Iterator;
@@ -43,7 +44,11 @@ public final class DeduplicationWindow {
 
     private static @Nullable Object id(Message message) {
         Object header = message.properties().headersOrEmpty().get(HEADER);
-        return header == null ? message.properties().messageId() : header;
+        if (header == null) {
+            return message.properties().messageId();
+        }
+        // A client may send the same number in another width.
+        return FieldType.isInteger(header) ? ((Number) header).longValue() : header;
     }
 
     private void forgetOld(long nowNs) {
