@@ -233,12 +233,12 @@ final class ArchitectureTest {
 
     private static boolean isInternal(JavaClass candidate) {
         return candidate.getPackageName().startsWith("io.warren.")
-                && List.of(candidate.getPackageName().split("\\.")).contains("internal");
+                && List.of(candidate.getPackageName().split("\\.", -1)).contains("internal");
     }
 
     /** The third word of the package: io.warren.MODULE. */
     private static String module(JavaClass candidate) {
-        String[] words = candidate.getPackageName().split("\\.");
+        String[] words = candidate.getPackageName().split("\\.", -1);
         return words.length < 3 ? "" : words[2];
     }
 

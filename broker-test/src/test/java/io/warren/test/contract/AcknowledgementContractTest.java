@@ -319,4 +319,89 @@ final class AcknowledgementContractTest {
         assertThat(again.text()).isEqualTo("a");
         assertThat(again.isRedelivered()).isTrue();
     }
+
+    @Contract
+    void shouldDeliverAgainToTheSameConsumerWhenItIsAlone(Deployment broker) {
+        var channel = withMessages(broker, "a");
+        channel.qos(1);
+        var consumer = channel.consume("q");
+
+        Delivery first = consumer.next();
+        channel.nack(first.tag(), false, true);
+        Delivery second = consumer.next();
+
+        assertThat(second.text()).isEqualTo("a");
+        assertThat(second.isRedelivered()).isTrue();
+        assertThat(second.tag()).isEqualTo(first.tag() + 1);
+    }
+
+    @Contract
+    void shouldSettleDeliveriesOfEveryConsumerOfChannelWhenMultiple(Deployment broker) {
+        var channel = withMessages(broker, "a", "b");
+        channel.queueDeclare(queue("other"));
+        broker.send("other", "c", "d");
+        channel.qos(1);
+        var first = channel.consume("q");
+        var second = channel.consume("other");
+        first.next();
+        Delivery fromOther = second.next();
+
+        channel.ack(fromOther.tag(), true);
+
+        assertThat(first.next().text()).isEqualTo("b");
+        assertThat(second.next().text()).isEqualTo("d");
+    }
+
+    @Contract
+    void shouldNumberFetchedAndPushedDeliveriesTogether(Deployment broker) {
+        var channel = withMessages(broker, "a", "b", "c");
+
+        long fetched = channel.get("q").tag();
+        channel.qos(1);
+        long pushed = channel.consume("q").next().tag();
+        long fetchedAgain = channel.get("q").tag();
+
+        assertThat(List.of(fetched, pushed, fetchedAgain)).containsExactly(1L, 2L, 3L);
+    }
+
+    @Contract
+    void shouldNotBringOldDeliveryIntoNewQueueWhenQueueWasDeclaredAgain(Deployment broker) {
+        var channel = withMessages(broker, "a", "b");
+        Delivery old = channel.get("q");
+        Delivery dropped = channel.get("q");
+
+        channel.queueDelete("q");
+        channel.queueDeclare(queue("q"));
+        channel.nack(old.tag(), false, true);
+        channel.reject(dropped.tag(), true);
+
+        assertThat(channel.drain("q")).isEmpty();
+        assertThat(channel.isOpen()).isTrue();
+    }
+
+    @Contract
+    @Row("A8")
+    void shouldMakeRoomWhenRefused(Deployment broker) {
+        var channel = withMessages(broker, "a", "b");
+        channel.qos(1);
+        var consumer = channel.consume("q");
+
+        channel.reject(consumer.next().tag(), false);
+
+        assertThat(consumer.next().text()).isEqualTo("b");
+    }
+
+    @Contract
+    void shouldPutRequeuedMessagesBeforeLaterOnes(Deployment broker) {
+        var channel = withMessages(broker, "a", "b", "c");
+        var consumer = channel.consume("q");
+        List<Delivery> taken = consumer.next(3);
+        channel.cancel(consumer.consumerTag());
+        broker.send("q", "d");
+
+        channel.nack(taken.get(1).tag(), false, true);
+        channel.nack(taken.get(0).tag(), false, true);
+
+        assertThat(channel.drain("q")).containsExactly("a", "b", "d");
+    }
 }

@@ -242,4 +242,33 @@ final class BindingContractTest {
         assertThat(broker.channel().refused(it -> it.exchangeDeclare(direct("").durable())))
                 .isEqualTo(refusal);
     }
+
+    @Contract
+    void shouldTellBindingsApartWhenTypesOfTheirArgumentsDiffer(Deployment broker) {
+        var channel = broker.channel();
+        channel.exchangeDeclare(direct("x"));
+        channel.queueDeclare(queue("q"));
+        channel.queueBind("q", "x", "k", Map.of("n", 1));
+
+        channel.queueUnbind("q", "x", "k", Map.of("n", 1L));
+        channel.publish("x", "k", "1");
+
+        assertThat(channel.drain("q")).containsExactly("1");
+    }
+
+    @Contract
+    @Case("HD-01")
+    void shouldMatchByArgumentsWhenExchangeIsBoundToHeadersExchange(Deployment broker) {
+        var channel = broker.channel();
+        channel.exchangeDeclare(ExchangeSpec.headers("front"));
+        channel.exchangeDeclare(fanout("back"));
+        channel.queueDeclare(queue("q"));
+        channel.exchangeBind("back", "front", "", Map.of("kind", "news"));
+        channel.queueBind("q", "back", "");
+
+        channel.publish("front", "", MessageProperties.none().header("kind", "news"), "1");
+        channel.publish("front", "", MessageProperties.none().header("kind", "ads"), "2");
+
+        assertThat(channel.drain("q")).containsExactly("1");
+    }
 }

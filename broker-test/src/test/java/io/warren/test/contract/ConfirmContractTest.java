@@ -216,4 +216,31 @@ final class ConfirmContractTest {
 
         assertThat(channel.publisherEvents().awaitConfirms()).containsExactly(ack(1));
     }
+
+    @Contract
+    void shouldConfirmWhenQueueIsPurgedMeanwhile(Deployment broker) {
+        var channel = confirming(broker);
+
+        for (int number = 0; number < 20; number++) {
+            channel.publish("", "q", MessageProperties.persistent(), "1");
+        }
+        channel.queuePurge("q");
+
+        assertThat(channel.publisherEvents().awaitConfirms())
+                .hasSize(20)
+                .allMatch(PublisherEvent.Ack.class::isInstance);
+    }
+
+    @Contract
+    void shouldConfirmWhenMessageIsDroppedForLackOfRoom(Deployment broker) {
+        var channel = broker.channel();
+        channel.queueDeclare(queue("small").durable().argument("x-max-length", 1));
+        channel.confirmSelect();
+
+        for (int number = 0; number < 5; number++) {
+            channel.publish("", "small", MessageProperties.persistent(), "1");
+        }
+
+        assertThat(channel.publisherEvents().awaitConfirms()).hasSize(5).allMatch(PublisherEvent.Ack.class::isInstance);
+    }
 }

@@ -401,4 +401,48 @@ final class ConsumerContractTest {
         assertThat(channel.get("q").body()).isEmpty();
         assertThat(channel.get("q").body()).isEqualTo(large);
     }
+
+    @Contract
+    @Case("TG-03")
+    void shouldAcceptTagAgainWhenItsConsumerIsCancelled(Deployment broker) {
+        var channel = broker.channel();
+        channel.queueDeclare(queue("q"));
+        channel.consume(ConsumeSpec.from("q").tag("mine"));
+
+        channel.cancel("mine");
+        var again = channel.consume(ConsumeSpec.from("q").tag("mine"));
+        broker.send("q", "1");
+
+        assertThat(again.next().text()).isEqualTo("1");
+    }
+
+    @Contract
+    @Case("CN-02")
+    void shouldAllowFetchingWhenQueueHasSingleActiveConsumer(Deployment broker) {
+        var channel = broker.channel();
+        channel.queueDeclare(singleActive());
+        channel.qos(1);
+        channel.consume("q");
+        broker.send("q", "1", "2");
+        channel.settle("q");
+
+        assertThat(channel.get("q").text()).isEqualTo("2");
+    }
+
+    @Contract
+    @Row("A7")
+    void shouldReachEveryQueueWithItsOwnDeliveryStateWhenMessageIsCopied(Deployment broker) {
+        var channel = broker.channel();
+        channel.queueDeclare(queue("a"));
+        channel.queueDeclare(queue("b"));
+        for (String name : new String[] {"a", "b"}) {
+            channel.queueBind(name, "amq.fanout", "");
+        }
+        broker.publish("amq.fanout", "", "1");
+
+        channel.nack(channel.get("a").tag(), false, true);
+
+        assertThat(channel.get("a").isRedelivered()).isTrue();
+        assertThat(channel.get("b").isRedelivered()).isFalse();
+    }
 }

@@ -604,4 +604,92 @@ final class DeadLetterContractTest {
                 .containsExactly(
                         death(1, "rejected", "second", "", "second"), death(1, "rejected", "first", "", "first"));
     }
+
+    @Contract
+    void shouldWriteDeathsIntoOneCopyOnlyWhenMessageIsInSeveralQueues(Deployment broker) {
+        var channel = broker.channel();
+        channel.exchangeDeclare(fanout("x"));
+        channel.queueDeclare(queue("dead"));
+        for (String name : new String[] {"a", "b"}) {
+            channel.queueDeclare(queue(name).deadLetterTo("dead"));
+            channel.queueBind(name, "x", "");
+        }
+        channel.queueDeclare(queue("c"));
+        channel.queueBind("c", "x", "");
+        broker.publish("x", "k", MessageProperties.none().header("own", 1), "1");
+
+        reject(channel, "a");
+        Delivery fromA = channel.awaitMessage("dead");
+        reject(channel, "b");
+        Delivery fromB = channel.awaitMessage("dead");
+
+        assertThat(queuesOf(fromA)).containsExactly("a");
+        assertThat(queuesOf(fromB)).containsExactly("b");
+        assertThat(channel.get("c").properties().headers()).containsOnlyKeys("own");
+    }
+
+    @Contract
+    @Case("DL-04")
+    void shouldReturnToItsQueueWhenRejectedAndSentThereAgain(Deployment broker) {
+        var channel = broker.channel();
+        channel.queueDeclare(queue("q").deadLetterTo("q"));
+        broker.send("q", "1");
+
+        for (int round = 1; round <= 3; round++) {
+            channel.awaitReady("q", 1);
+            reject(channel, "q");
+        }
+
+        Delivery again = channel.awaitMessage("q");
+        assertThat(again.properties().deaths()).hasSize(1);
+        assertThat(again.properties().deaths().get(0)).containsEntry("count", 3L);
+    }
+
+    @Contract
+    @Row("A4")
+    void shouldUseAlternateWhenDeadLetterExchangeCannotRoute(Deployment broker) {
+        var channel = broker.channel();
+        channel.exchangeDeclare(fanout("alternate"));
+        channel.exchangeDeclare(direct("dlx").alternate("alternate"));
+        channel.queueDeclare(queue("spare"));
+        channel.queueBind("spare", "alternate", "");
+        channel.queueDeclare(queue("q").deadLetterExchange("dlx"));
+        broker.send("q", "1");
+
+        reject(channel, "q");
+
+        assertThat(channel.awaitMessage("spare").exchange()).isEqualTo("dlx");
+    }
+
+    @Contract
+    @Row("A7")
+    void shouldNotDeadLetterWhenRequeuedOrChannelCloses(Deployment broker) {
+        var channel = broker.channel();
+        channel.queueDeclare(queue("dead"));
+        channel.queueDeclare(queue("q").deadLetterTo("dead"));
+        broker.send("q", "1", "2");
+
+        channel.nack(channel.get("q").tag(), false, true);
+        channel.get("q");
+        channel.close();
+
+        var other = broker.channel();
+        other.awaitReady("q", 2);
+        assertThat(other.ready("dead")).isZero();
+        assertThat(other.get("q").properties().headers()).isNull();
+    }
+
+    @Contract
+    @Row("A11")
+    void shouldReturnNothingWhenMandatoryMessageDiesUnroutable(Deployment broker) {
+        var channel = broker.channel();
+        channel.queueDeclare(queue("q").deadLetterTo("nowhere"));
+        channel.publishMandatory("", "q", "1");
+
+        reject(channel, "q");
+        channel.settle("q");
+
+        assertThat(channel.publisherEvents().soFar()).isEmpty();
+        assertThat(channel.ready("q")).isZero();
+    }
 }

@@ -4,8 +4,10 @@ import static io.warren.test.contract.ExchangeSpec.headers;
 import static io.warren.test.contract.QueueSpec.queue;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Instant;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 
 /** Which messages a headers exchange's binding arguments match. */
@@ -136,5 +138,25 @@ final class HeadersContractTest {
                 .isEqualTo(Closure.channel(
                         406,
                         "PRECONDITION_FAILED - Invalid x-match field type signedint (value 23); expected longstr"));
+    }
+
+    @Contract
+    void shouldCompareDeeplyWhenValuesAreListsTablesOrBytes(Deployment broker) {
+        assertThat(matches(broker, Map.of("a", List.of(1, "b")), Map.of("a", List.of(1, "b"))))
+                .isTrue();
+        assertThat(matches(broker, Map.of("a", List.of(1, "b")), Map.of("a", List.of("b", 1))))
+                .isFalse();
+        assertThat(matches(broker, Map.of("a", Map.of("b", 1)), Map.of("a", Map.of("b", 1))))
+                .isTrue();
+        assertThat(matches(broker, Map.of("a", Map.of("b", 1)), Map.of("a", Map.of("b", 2))))
+                .isFalse();
+        assertThat(matches(broker, Map.of("a", new byte[] {1, 2}), Map.of("a", new byte[] {1, 2})))
+                .isTrue();
+        assertThat(matches(broker, Map.of("a", new byte[] {65}), Map.of("a", "A")))
+                .isFalse();
+        assertThat(matches(broker, Map.of("a", Instant.ofEpochSecond(5)), Map.of("a", Instant.ofEpochSecond(5))))
+                .isTrue();
+        assertThat(matches(broker, Map.of("a", Instant.ofEpochSecond(5)), Map.of("a", 5L)))
+                .isFalse();
     }
 }

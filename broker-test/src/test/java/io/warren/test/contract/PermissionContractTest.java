@@ -208,4 +208,27 @@ final class PermissionContractTest {
 
         assertThat(channel.get("q").properties().userId()).isEqualTo("bob");
     }
+
+    @Contract(needs = Capability.ADMINISTRATION)
+    void shouldCloseConnectionsWhenUserIsDeleted(Deployment broker) {
+        var alice = userWith(broker, ".*", ".*", ".*");
+
+        broker.administration().deleteUser("alice");
+
+        assertThat(alice.awaitClosed())
+                .isEqualTo(Closure.connection(320, "CONNECTION_FORCED - user 'alice' is deleted"));
+    }
+
+    @Contract(needs = Capability.ADMINISTRATION)
+    void shouldCheckNothingWhenDeclarationIsPassive(Deployment broker) {
+        var alice = userWith(broker, "^$", "^$", "^$");
+        broker.channel().queueDeclare(queue("q"));
+        broker.channel().exchangeDeclare(direct("x"));
+        var channel = alice.openChannel();
+
+        channel.queueDeclarePassive("q");
+        channel.exchangeDeclarePassive("x");
+
+        assertThat(channel.isOpen()).isTrue();
+    }
 }

@@ -198,7 +198,7 @@ final class PolicyContractTest {
 
     @Contract(needs = Capability.ADMINISTRATION)
     @Row("B1")
-    void shouldExpireWaitingMessagesWhenPolicyBringsTime(Deployment broker) {
+    void shouldExpireMessagesPublishedUnderPolicyWhenItBringsTime(Deployment broker) {
         var channel = broker.channel();
         channel.queueDeclare(queue("q"));
         broker.administration().setPolicy(forQueues("policy", "^q$", Map.of("message-ttl", 100)));
@@ -218,5 +218,35 @@ final class PolicyContractTest {
         channel.queueDeclare(queue("q").argument("x-max-length", 5));
 
         assertThat(channel.isOpen()).isTrue();
+    }
+
+    @Contract(needs = Capability.ADMINISTRATION)
+    @Row("B1")
+    void shouldLeaveWaitingMessagesAloneWhenPolicyBringsTimeLater(Deployment broker) {
+        var channel = broker.channel();
+        channel.queueDeclare(queue("q"));
+        broker.send("q", "before");
+        broker.administration().setPolicy(forQueues("policy", "^q$", Map.of("message-ttl", 100)));
+        broker.send("q", "under");
+
+        broker.advanceMillis(120);
+
+        assertThat(channel.drain("q")).containsExactly("before");
+    }
+
+    @Contract(needs = Capability.ADMINISTRATION)
+    @Case("PL-01")
+    void shouldReplacePolicyWhenItIsSetAgain(Deployment broker) {
+        broker.administration().setPolicy(forQueues("policy", "^q$", Map.of("max-length", 1)));
+        broker.administration().setPolicy(new Policy("policy", "^r$", "all", 3, Map.of("max-length", 2)));
+        var channel = broker.channel();
+        channel.queueDeclare(queue("q"));
+        channel.queueDeclare(queue("r"));
+
+        broker.send("q", "1", "2", "3");
+        broker.send("r", "1", "2", "3");
+
+        assertThat(channel.drain("q")).containsExactly("1", "2", "3");
+        assertThat(channel.drain("r")).containsExactly("2", "3");
     }
 }

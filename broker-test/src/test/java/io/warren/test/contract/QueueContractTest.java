@@ -434,4 +434,39 @@ final class QueueContractTest {
         assertThat(channel.get("q", false)).isEmpty();
         assertThat(channel.get("q", true)).isEmpty();
     }
+
+    @Contract
+    void shouldCountReadyMessagesOnlyWhenQueueIsDeleted(Deployment broker) {
+        var channel = broker.channel();
+        channel.queueDeclare(queue("q"));
+        broker.send("q", "1", "2", "3");
+        channel.get("q");
+
+        assertThat(channel.queueDelete("q")).isEqualTo(2);
+    }
+
+    @Contract
+    void shouldDeleteIfEmptyWhenOnlyUnackedMessagesAreLeft(Deployment broker) {
+        var channel = broker.channel();
+        channel.queueDeclare(queue("q"));
+        broker.send("q", "1");
+        channel.get("q");
+
+        assertThat(channel.queueDelete("q", true, true)).isZero();
+    }
+
+    @Contract
+    @Case("EX-01")
+    @Row("B3")
+    void shouldNotDeadLetterWhenOwnerOfExclusiveQueueCloses(Deployment broker) {
+        var owner = broker.connect();
+        broker.channel().queueDeclare(queue("dead"));
+        owner.openChannel().queueDeclare(queue("q").exclusive().deadLetterTo("dead"));
+        broker.send("q", "1");
+
+        owner.close();
+
+        assertThat(broker.channel().refused(it -> it.queueDeclarePassive("q"))).isEqualTo(noQueue(broker, "q"));
+        assertThat(broker.channel().ready("dead")).isZero();
+    }
 }

@@ -239,4 +239,52 @@ final class TimeToLiveContractTest {
         assertThat(broker.channel().refused(it -> it.queueDeclare(queue("q").argument("x-message-ttl", "5"))))
                 .isEqualTo(Closure.channel(406, prefix + "\"expected integer, got longstr\""));
     }
+
+    @Contract
+    @Case("TT-01")
+    void shouldExpireTheRunAtHeadWhenItsTimeIsOver(Deployment broker) {
+        var channel = broker.channel();
+        channel.queueDeclare(queue("q"));
+        broker.publish("", "q", expiring(100), "1");
+        broker.publish("", "q", expiring(100), "2");
+        broker.publish("", "q", expiring(600_000), "3");
+        broker.publish("", "q", expiring(100), "4");
+
+        broker.advanceMillis(150);
+
+        assertThat(channel.ready("q")).isEqualTo(2);
+        assertThat(channel.drain("q")).containsExactly("3");
+    }
+
+    @Contract
+    @Case("TT-01")
+    @Row("A7")
+    void shouldExpireRequeuedMessageBeforeItIsDeliveredAgain(Deployment broker) {
+        var channel = broker.channel();
+        channel.queueDeclare(queue("q"));
+        var consumer = channel.consume("q");
+        broker.publish("", "q", expiring(100), "1");
+        Delivery held = consumer.next();
+
+        broker.advanceMillis(150);
+        channel.nack(held.tag(), false, true);
+        broker.send("q", "2");
+
+        assertThat(consumer.next().text()).isEqualTo("2");
+    }
+
+    @Contract
+    @Row("A12")
+    void shouldBeginTimeAtCommitWhenPublishedInTransaction(Deployment broker) {
+        var channel = broker.channel();
+        channel.queueDeclare(queue("q").messageTtl(1_000));
+        channel.txSelect();
+        channel.publish("", "q", "1");
+
+        broker.advanceMillis(600);
+        channel.txCommit();
+        broker.advanceMillis(600);
+
+        assertThat(channel.drain("q")).containsExactly("1");
+    }
 }
