@@ -2,6 +2,8 @@ package io.warren.core.message;
 
 import java.math.BigDecimal;
 import java.time.Instant;
+import java.util.AbstractList;
+import java.util.AbstractMap;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Date;
@@ -9,6 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -83,7 +86,7 @@ public final class FieldTable {
         }
         Map<String, Object> copy = new LinkedHashMap<>(fields);
         copy.remove(name);
-        return copy.isEmpty() ? EMPTY : new FieldTable(Collections.unmodifiableMap(copy));
+        return copy.isEmpty() ? EMPTY : new FieldTable(new CheckedTable(copy));
     }
 
     private static Map<String, Object> copyTable(String path, Map<?, ?> table, int depth) {
@@ -98,7 +101,7 @@ public final class FieldTable {
             String field = path.isEmpty() ? name : path + "." + name;
             copy.put(checkedName(name), copyValue(field, value, depth));
         });
-        return Collections.unmodifiableMap(copy);
+        return new CheckedTable(copy);
     }
 
     private static String checkedName(String name) {
@@ -121,6 +124,10 @@ public final class FieldTable {
         }
         if (value instanceof FieldTable table) {
             return table.fields;
+        }
+        if (value instanceof CheckedTable || value instanceof CheckedList) {
+            // Checked and copied when it was put into another table; nothing has changed it since.
+            return value;
         }
         if (value instanceof Map<?, ?> table) {
             return copyTable(path, table, depth + 1);
@@ -154,7 +161,7 @@ public final class FieldTable {
         for (Object element : list) {
             copy.add(copyValue(path + "[]", element, depth));
         }
-        return Collections.unmodifiableList(copy);
+        return new CheckedList(copy);
     }
 
     @Override
@@ -183,5 +190,52 @@ public final class FieldTable {
     @Override
     public String toString() {
         return fields.toString();
+    }
+
+    /** A table that holds what a field table may hold and never changes: it need not be copied again. */
+    private static final class CheckedTable extends AbstractMap<String, Object> {
+
+        private final Map<String, Object> fields;
+
+        /** Takes the map over. */
+        CheckedTable(Map<String, Object> fields) {
+            this.fields = Collections.unmodifiableMap(fields);
+        }
+
+        @Override
+        public @Nullable Object get(Object name) {
+            return fields.get(name);
+        }
+
+        @Override
+        public boolean containsKey(Object name) {
+            return fields.containsKey(name);
+        }
+
+        @Override
+        public Set<Entry<String, Object>> entrySet() {
+            return fields.entrySet();
+        }
+    }
+
+    /** As {@link CheckedTable}, for lists. */
+    private static final class CheckedList extends AbstractList<@Nullable Object> {
+
+        private final List<@Nullable Object> elements;
+
+        /** Takes the list over. */
+        CheckedList(List<@Nullable Object> elements) {
+            this.elements = elements;
+        }
+
+        @Override
+        public @Nullable Object get(int index) {
+            return elements.get(index);
+        }
+
+        @Override
+        public int size() {
+            return elements.size();
+        }
     }
 }

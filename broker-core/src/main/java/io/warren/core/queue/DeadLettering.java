@@ -5,10 +5,10 @@ import io.warren.core.message.Message;
 import io.warren.core.message.Properties;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,6 +21,9 @@ public final class DeadLettering {
 
     static final String X_DEATH = "x-death";
     private static final String CC = "CC";
+
+    /** What is counted as one death; of any type, for clients write it too. */
+    private record DeathKey(@Nullable Object queue, @Nullable Object reason) {}
 
     private DeadLettering() {}
 
@@ -104,27 +107,29 @@ public final class DeadLettering {
      * death (observed), and clients that take the last for the oldest see what they see there.
      */
     private static List<Object> grouped(List<?> deaths) {
-        Map<Object, Map<?, ?>> first = new LinkedHashMap<>();
-        Map<Object, Integer> counts = new LinkedHashMap<>();
+        Map<DeathKey, Map<?, ?>> first = new LinkedHashMap<>();
+        Map<DeathKey, Long> repeats = new LinkedHashMap<>();
         List<Object> grouped = new ArrayList<>();
         for (Object known : deaths) {
             if (known instanceof Map<?, ?> table) {
-                Object key = java.util.Arrays.asList(table.get("queue"), table.get("reason"));
-                first.putIfAbsent(key, table);
-                counts.merge(key, 1, Integer::sum);
+                DeathKey key = new DeathKey(table.get("queue"), table.get("reason"));
+                if (first.putIfAbsent(key, table) != null) {
+                    repeats.merge(key, 1L, Long::sum);
+                }
             }
         }
-        first.forEach((key, table) -> grouped.add(0, withCount(table, Objects.requireNonNull(counts.get(key)))));
+        first.forEach((key, table) -> grouped.add(withCount(table, 1 + repeats.getOrDefault(key, 0L))));
+        Collections.reverse(grouped);
         return grouped;
     }
 
     /** A death without a count was counted by repeating it. */
-    private static Map<?, ?> withCount(Map<?, ?> death, int repetitions) {
+    private static Map<?, ?> withCount(Map<?, ?> death, long repetitions) {
         if (death.containsKey("count")) {
             return death;
         }
         Map<Object, Object> counted = new LinkedHashMap<>(death);
-        counted.put("count", (long) repetitions);
+        counted.put("count", repetitions);
         return counted;
     }
 
