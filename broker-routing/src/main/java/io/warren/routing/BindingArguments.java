@@ -36,9 +36,4 @@ final class BindingArguments {
     public int hashCode() {
         return fields.hashCode();
     }
-
-    @Override
-    public String toString() {
-        return fields.toString();
-    }
 }

@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
  * A node of keys whose hashes are the same in all 32 bits: a plain list, searched from the front.
  *
  * <p>Its order is that in which the keys came, the one place where a map's order is not a function of its contents.
- * Work is linear in the colliding keys; there is no limit, since names that collide on purpose cost their author the
- * right to declare them first.
+ * Work is linear in the colliding keys, and they have no limit: names come from users who may declare them, and names
+ * that collide by accident are a handful.
  *
  * @param <K> the key
  * @param <V> the value

@@ -70,6 +70,11 @@ public final class PersistentMap<K, V> {
         return null;
     }
 
+    /** For tests of the shape. */
+    TrieNode<K, V> root() {
+        return root;
+    }
+
     /** The one node that holds keys of this hash, if there are any. */
     private TrieNode<K, V> home(int hash) {
         TrieNode<K, V> node = root;
