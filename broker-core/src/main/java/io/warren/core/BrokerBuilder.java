@@ -1,0 +1,90 @@
+package io.warren.core;
+
+import io.warren.core.internal.BrokerSettings;
+import io.warren.core.spi.ManualClock;
+import io.warren.core.spi.MessageStore;
+import io.warren.core.spi.MetadataStore;
+import io.warren.core.spi.QueueReplication;
+import org.jspecify.annotations.Nullable;
+
+/** Sets up a {@link Broker}. */
+public final class BrokerBuilder {
+
+    /** Part of the maximum heap that messages may take before publishers are blocked, as RabbitMQ's 0.4 of memory. */
+    private static final double MEMORY_SHARE = 0.4;
+
+    private String name = "warren";
+    private @Nullable ManualClock clock;
+    private @Nullable Long seed;
+    private long memoryLimitBytes = (long) (Runtime.getRuntime().maxMemory() * MEMORY_SHARE);
+    private boolean strictArguments;
+    private @Nullable MessageStore messageStore;
+    private @Nullable MetadataStore metadataStore;
+    private @Nullable QueueReplication replication;
+
+    BrokerBuilder() {}
+
+    /** Names the broker, for log lines and threads. */
+    public BrokerBuilder name(String brokerName) {
+        name = brokerName;
+        return this;
+    }
+
+    /** Time passes only when the clock is advanced: expiry, leases and delays wait for that. */
+    public BrokerBuilder clock(ManualClock manualClock) {
+        clock = manualClock;
+        return this;
+    }
+
+    /**
+     * Runs the whole broker on the thread that uses it, in an order the seed decides: the same seed and program give the
+     * same run. Use it from one thread; verbs that wait do the work, and {@link Broker#runDue} does for the rest.
+     */
+    public BrokerBuilder seed(long interleavingSeed) {
+        seed = interleavingSeed;
+        return this;
+    }
+
+    /**
+     * Sets the bytes of waiting messages at which publishers are blocked; 40 % of the maximum heap without.
+     *
+     * @throws IllegalArgumentException below 1
+     */
+    public BrokerBuilder memoryLimit(long bytes) {
+        if (bytes < 1) {
+            throw new IllegalArgumentException("bytes=" + bytes + " is not 1 or more");
+        }
+        memoryLimitBytes = bytes;
+        return this;
+    }
+
+    /** Refuses x- arguments that have no effect here (406), in place of one warning. */
+    public BrokerBuilder strictArguments() {
+        strictArguments = true;
+        return this;
+    }
+
+    /** Keeps messages elsewhere than in memory. */
+    public BrokerBuilder messageStore(MessageStore store) {
+        messageStore = store;
+        return this;
+    }
+
+    /** Keeps the topology elsewhere than in memory. */
+    public BrokerBuilder metadataStore(MetadataStore store) {
+        metadataStore = store;
+        return this;
+    }
+
+    /** Mirrors queues. */
+    public BrokerBuilder replication(QueueReplication queueReplication) {
+        replication = queueReplication;
+        return this;
+    }
+
+    /** Starts the broker; when this returns, clients can connect. */
+    public Broker start() {
+        return new Broker(new BrokerSettings(
+                name, clock, seed, memoryLimitBytes, strictArguments, messageStore, metadataStore, replication));
+    }
+}

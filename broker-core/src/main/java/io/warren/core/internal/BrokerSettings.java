@@ -1,0 +1,26 @@
+package io.warren.core.internal;
+
+import io.warren.core.spi.ManualClock;
+import io.warren.core.spi.MessageStore;
+import io.warren.core.spi.MetadataStore;
+import io.warren.core.spi.QueueReplication;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a broker is built from; null stands for the default.
+ *
+ * @param name for its threads and log lines
+ * @param clock time by hand, or null for the machine's
+ * @param seed one thread and an interleaving decided by this seed, or null for many threads
+ * @param memoryLimitBytes bytes of messages at which publishers are blocked
+ * @param strictArguments whether an x- argument without effect is refused
+ */
+public record BrokerSettings(
+        String name,
+        @Nullable ManualClock clock,
+        @Nullable Long seed,
+        long memoryLimitBytes,
+        boolean strictArguments,
+        @Nullable MessageStore messageStore,
+        @Nullable MetadataStore metadataStore,
+        @Nullable QueueReplication replication) {}

@@ -1,0 +1,356 @@
+package io.warren.core.internal;
+
+import io.warren.core.error.AmqpError;
+import io.warren.core.error.ErrorScope;
+import io.warren.core.error.ReplyCode;
+import io.warren.core.message.FieldTable;
+import io.warren.core.metadata.Command;
+import io.warren.core.metadata.Definitions;
+import io.warren.core.metadata.Outcome;
+import io.warren.core.metadata.Queue;
+import io.warren.core.metadata.QueueArguments;
+import io.warren.core.metadata.User;
+import io.warren.core.queue.LocalBackingQueue;
+import io.warren.core.queue.QueueState;
+import io.warren.core.spi.BackingQueue;
+import io.warren.core.spi.BackingQueueListener;
+import io.warren.core.spi.ConnectionReceiver;
+import io.warren.core.spi.ConnectionSession;
+import io.warren.core.spi.ManualClock;
+import io.warren.core.spi.MessageStore;
+import io.warren.core.spi.MetadataStore;
+import io.warren.core.spi.QueueReplication;
+import io.warren.core.spi.Scheduler;
+import io.warren.core.spi.Sessions;
+import io.warren.core.spi.Ticker;
+import java.security.SecureRandom;
+import java.util.Base64;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Holds a broker's parts together: whoever needs another part finds it here. Thread-safe. */
+public final class BrokerWiring implements Sessions, AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger("io.warren.core.broker");
+    private static final Logger CHANNELS = LoggerFactory.getLogger("io.warren.core.channel");
+
+    /** A callback may wait for what another thread must do. */
+    private static final int THREADS_MIN = 4;
+
+    /** Arguments of exchanges that mean something. */
+    private static final Set<String> EXCHANGE_ARGUMENTS = Set.of("alternate-exchange", "x-cache-size", "x-cache-ttl");
+
+    private final BrokerSettings settings;
+    private final ExecutorService pool;
+    private final MailboxRunner runner;
+    private final Ticker ticker;
+    private final Scheduler scheduler;
+    private final MetadataStore metadata;
+    private final MessageStore store;
+    private final QueueReplication replication;
+    private final RandomGenerator random;
+    private final Topology topology;
+    private final DeadLetters deadLetters;
+    private final DirectReplies directReplies = new DirectReplies();
+    private final MemoryAccount memory;
+    private final Set<ConnectionProcess> connections = ConcurrentHashMap.newKeySet();
+    private final Set<String> warnedArguments = ConcurrentHashMap.newKeySet();
+    private final AtomicLong connectionCount = new AtomicLong();
+    private final @Nullable SystemClock systemClock;
+    private volatile boolean publishingBlocked;
+
+    /** Starts the parts of a broker: a virtual host {@code /} without users. */
+    public BrokerWiring(BrokerSettings settings) {
+        this.settings = settings;
+        this.pool = BrokerThreads.pool(settings.name(), THREADS_MIN);
+        ManualClock manual = settings.clock();
+        SystemClock system = manual == null ? new SystemClock(settings.name()) : null;
+        this.systemClock = system;
+        this.ticker = system != null ? system : Objects.requireNonNull(manual);
+        this.scheduler = system != null ? system : Objects.requireNonNull(manual);
+        Long seed = settings.seed();
+        this.random = seed == null ? new SecureRandom() : new SplittableRandom(seed);
+        this.runner = seed == null ? new InlineRunner(pool) : new SeededRunner(new SplittableRandom(~seed));
+        if (manual != null) {
+            manual.afterEachTask(runner::runDue);
+        }
+        MetadataStore given = settings.metadataStore();
+        this.metadata =
+                given != null ? given : new LocalMetadataStore(runner, failure -> report("the metadata", failure));
+        MessageStore givenStore = settings.messageStore();
+        this.store = givenStore != null ? givenStore : new MemoryMessageStore();
+        QueueReplication givenReplication = settings.replication();
+        this.replication = givenReplication != null ? givenReplication : (vhost, queue, local, listener) -> local;
+        this.topology = new Topology(this);
+        this.deadLetters = new DeadLetters(this);
+        this.memory = new MemoryAccount(settings.memoryLimitBytes(), this::memoryAlarm);
+        metadata.subscribe(topology::applied);
+    }
+
+    MailboxRunner runner() {
+        return runner;
+    }
+
+    Ticker ticker() {
+        return ticker;
+    }
+
+    long nowNs() {
+        return ticker.nowNs();
+    }
+
+    Scheduler scheduler() {
+        return scheduler;
+    }
+
+    MetadataStore metadata() {
+        return metadata;
+    }
+
+    Topology topology() {
+        return topology;
+    }
+
+    DeadLetters deadLetters() {
+        return deadLetters;
+    }
+
+    DirectReplies directReplies() {
+        return directReplies;
+    }
+
+    MemoryAccount memory() {
+        return memory;
+    }
+
+    List<ConnectionProcess> connections() {
+        return List.copyOf(connections);
+    }
+
+    /** Something of ours broke: said loudly, with where, and never swallowed. */
+    public void report(String where, Throwable failure) {
+        LOG.error("{} failed", where, failure);
+    }
+
+    // ---- queues
+
+    BackingQueue backingQueue(String vhost, Queue queue, BackingQueueListener listener) {
+        LocalBackingQueue local = new LocalBackingQueue(
+                queue.settings().priorityMax(),
+                store.openLog(vhost, queue.name(), queue.definition().durable(), listener::onSafe),
+                new QueueMemory(memory));
+        return replication.wrap(vhost, queue, local, listener);
+    }
+
+    /** A queue found itself unused: it goes, unless somebody deleted it before. */
+    void deleteQueue(QueueProcess queue) {
+        var unused = metadata.submit(new Command.DeleteQueue(queue.vhost(), queue.name(), queue.id()))
+                .whenComplete((outcome, failure) -> {
+                    if (failure != null) {
+                        report("deletion of queue '" + queue.name() + "'", failure);
+                    }
+                });
+    }
+
+    void vhostDeleted(String vhost) {
+        AmqpError reason = new AmqpError(
+                ReplyCode.CONNECTION_FORCED,
+                ErrorScope.CONNECTION,
+                "CONNECTION_FORCED - vhost '" + vhost + "' is deleted");
+        connections().stream()
+                .filter(connection -> connection.vhost().equals(vhost))
+                .forEach(connection -> connection.closedByBroker(reason));
+    }
+
+    // ---- connections
+
+    @Override
+    public @Nullable AmqpError authenticate(String userName, String password) {
+        User user = definitions().user(userName);
+        if (user != null && user.password() != null && user.password().matches(password)) {
+            return null;
+        }
+        return AmqpError.connection(
+                ReplyCode.ACCESS_REFUSED,
+                "Login was refused using authentication mechanism PLAIN. For details see the broker logfile.");
+    }
+
+    @Override
+    public ConnectionSession open(String name, String user, String vhost, ConnectionReceiver receiver) {
+        Definitions now = definitions();
+        if (now.vhost(vhost) == null) {
+            throw Definitions.noVhost(vhost).toException();
+        }
+        User definition = now.user(user);
+        if (definition == null || !definition.mayAccess(vhost)) {
+            throw AmqpError.connection(
+                            ReplyCode.NOT_ALLOWED, "access to vhost '" + vhost + "' refused for user '" + user + "'")
+                    .toException();
+        }
+        ConnectionProcess connection =
+                new ConnectionProcess(this, name + "#" + connectionCount.incrementAndGet(), user, vhost, receiver);
+        connections.add(connection);
+        return connection;
+    }
+
+    void connectionEnded(ConnectionProcess connection) {
+        connections.remove(connection);
+    }
+
+    void channelRefused(ConnectionProcess connection, AmqpError error) {
+        CHANNELS.warn("connection '{}' in vhost '{}': {}", connection.name(), connection.vhost(), error.text());
+    }
+
+    // ---- alarms
+
+    private void memoryAlarm(boolean on) {
+        publishingBlocked = on;
+        LOG.warn(
+                on
+                        ? "memory alarm: messages take {} bytes of {} allowed; publishers are blocked"
+                        : "memory alarm is over: messages take {} bytes of {} allowed",
+                memory.bytes(),
+                settings.memoryLimitBytes());
+        for (ConnectionProcess connection : connections) {
+            if (on) {
+                connection.receiver().onBlocked("low on memory");
+            } else {
+                connection.receiver().onUnblocked();
+                connection.channels().forEach(channel -> channel.receiver().onPublishable());
+            }
+        }
+    }
+
+    boolean isPublishingBlocked() {
+        return publishingBlocked;
+    }
+
+    // ---- for the in-VM API
+
+    /** Callbacks of one channel, on the user's executor or the broker's own. */
+    public Callbacks callbacks(@Nullable Executor executor, Consumer<Throwable> onFailure, Runnable onRejected) {
+        if (executor == null && runner instanceof SeededRunner seeded) {
+            return new Callbacks(new Mailbox(seeded, onFailure), seeded::runUserCode);
+        }
+        MailboxRunner callbackRunner = new CallbackRunner(executor == null ? pool : executor, onRejected);
+        return new Callbacks(new Mailbox(callbackRunner, onFailure), Runnable::run);
+    }
+
+    /** Whether the calling thread is inside the broker, where it must not wait for the broker. */
+    public boolean isDraining() {
+        return runner.isDraining();
+    }
+
+    /** Runs all that can run, where one thread does everything. */
+    public void runDue() {
+        runner.runDue();
+    }
+
+    public boolean isSingleThreaded() {
+        return runner instanceof SeededRunner;
+    }
+
+    /** Hands a command in. */
+    public CompletionStage<Outcome> submit(Command command) {
+        return metadata.submit(command);
+    }
+
+    /** The topology as it is now. */
+    public Definitions definitions() {
+        return metadata.current();
+    }
+
+    /** What a queue holds, asked in its mailbox; empty if there is none. */
+    public <T> CompletableFuture<Optional<T>> view(String vhost, String queue, Function<QueueState, T> viewer) {
+        CompletableFuture<Optional<T>> seen = new CompletableFuture<>();
+        QueueProcess process = topology.queue(vhost, queue);
+        if (process == null) {
+            seen.complete(Optional.empty());
+        } else {
+            process.view(state -> seen.complete(Optional.of(viewer.apply(state))));
+        }
+        return seen;
+    }
+
+    /** Bytes of messages the broker counts, and so its memory alarm. */
+    public long memoryBytes() {
+        return memory.bytes();
+    }
+
+    public void memoryLimit(long bytes) {
+        memory.limit(bytes);
+    }
+
+    /** Sets the memory alarm by hand, or lets the bytes decide again. */
+    public void forceMemoryAlarm(boolean on) {
+        memory.force(on);
+    }
+
+    /** Closes every connection with a reason. */
+    public void closeConnections(AmqpError reason) {
+        connections().forEach(connection -> connection.closedByBroker(reason));
+    }
+
+    /** Ends threads and stores. */
+    @Override
+    public void close() {
+        metadata.close();
+        store.close();
+        if (systemClock != null) {
+            systemClock.close();
+        }
+        pool.shutdown();
+    }
+
+    // ---- small services
+
+    /** A name nobody else has: the prefix and 16 random bytes in URL-safe Base64, as RabbitMQ makes them. */
+    String generateName(String prefix) {
+        byte[] bytes = new byte[16];
+        synchronized (random) {
+            random.nextBytes(bytes);
+        }
+        return prefix + Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
+    }
+
+    /** A random number for a password's salt. */
+    public int nextSalt() {
+        synchronized (random) {
+            return random.nextInt();
+        }
+    }
+
+    /** An x- argument that does nothing here: refused where that is asked for, else warned of once. */
+    @Nullable AmqpError unknownArgument(String kind, String name, FieldTable arguments) {
+        for (String argument : arguments.asMap().keySet()) {
+            boolean known =
+                    kind.equals("queue") ? QueueArguments.isKnown(argument) : EXCHANGE_ARGUMENTS.contains(argument);
+            if (argument.startsWith("x-") && !known) {
+                if (settings.strictArguments()) {
+                    return AmqpError.channel(
+                            ReplyCode.PRECONDITION_FAILED,
+                            "argument '" + argument + "' of " + kind + " '" + name + "' has no effect here");
+                }
+                if (warnedArguments.add(kind + argument)) {
+                    LOG.warn("argument '{}' of {} '{}' has no effect here", argument, kind, name);
+                }
+            }
+        }
+        return null;
+    }
+}

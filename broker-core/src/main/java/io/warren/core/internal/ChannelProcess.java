@@ -1,0 +1,483 @@
+package io.warren.core.internal;
+
+import io.warren.core.channel.ChannelOutput;
+import io.warren.core.channel.ChannelState;
+import io.warren.core.channel.SettleVerb;
+import io.warren.core.error.AmqpError;
+import io.warren.core.error.ErrorScope;
+import io.warren.core.error.ReplyCode;
+import io.warren.core.message.Message;
+import io.warren.core.metadata.Command;
+import io.warren.core.metadata.Outcome;
+import io.warren.core.queue.ChannelRef;
+import io.warren.core.queue.QueueConsumer;
+import io.warren.core.queue.QueueDelivery;
+import io.warren.core.queue.QueueRef;
+import io.warren.core.spi.ChannelReceiver;
+import io.warren.core.spi.ChannelSession.Got;
+import io.warren.core.spi.ChannelSession.QueueDeclared;
+import java.util.ArrayDeque;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A running channel: its mailbox, its state, and the way of its effects to queues and to its client.
+ *
+ * <p>What its client calls comes through {@link ChannelMethods}, what queues answer comes here; both are posted. A method
+ * that waits for an answer holds back those behind it.
+ */
+final class ChannelProcess implements ChannelRef, ChannelOutput {
+
+    /** Deliveries a consumer's side may have before it has dealt with earlier ones. */
+    static final int CONSUMER_CREDIT = 1_024;
+
+    /** What a client asked for: waits while an earlier one has no answer, and is dropped once the channel is closed. */
+    abstract static class Method extends Mailbox.Entry {
+
+        private final ChannelProcess channel;
+
+        Method(ChannelProcess channel) {
+            this.channel = channel;
+        }
+
+        @Override
+        final void run() {
+            channel.receive(this);
+        }
+
+        abstract void perform();
+
+        /** Dropped without effect, because the channel is closed. */
+        void dropped() {
+            // Nothing was taken for it.
+        }
+    }
+
+    private final BrokerWiring wiring;
+    private final ConnectionProcess connection;
+    private final ChannelReceiver receiver;
+    private final Mailbox mailbox;
+    private final ChannelState state;
+    private final ChannelPermits permits = new ChannelPermits();
+    private final PublishCredit credit;
+    private final RouteMemo routes;
+    private final ArrayDeque<Method> held = new ArrayDeque<>();
+    private final Map<String, QueueConsumer> consumers = new LinkedHashMap<>();
+    private final Map<QueueConsumer, QueueProcess> consumedQueues = new LinkedHashMap<>();
+
+    /** Queues that may hold something of this channel. */
+    private final Set<QueueProcess> usedQueues = new LinkedHashSet<>();
+
+    private @Nullable Consumer<Object> pending;
+    private boolean getAcknowledges;
+    private boolean closed;
+
+    ChannelProcess(BrokerWiring wiring, ConnectionProcess connection, ChannelReceiver receiver) {
+        this.wiring = wiring;
+        this.connection = connection;
+        this.receiver = receiver;
+        this.mailbox = new Mailbox(wiring.runner(), this::failed);
+        this.routes = new RouteMemo(wiring, connection.vhost());
+        this.state = new ChannelState(routes, this);
+        this.credit = new PublishCredit(receiver::onPublishable);
+    }
+
+    ConnectionProcess connection() {
+        return connection;
+    }
+
+    ChannelState state() {
+        return state;
+    }
+
+    PublishCredit credit() {
+        return credit;
+    }
+
+    RouteMemo routes() {
+        return routes;
+    }
+
+    ChannelReceiver receiver() {
+        return receiver;
+    }
+
+    Mailbox mailbox() {
+        return mailbox;
+    }
+
+    private void failed(Throwable failure) {
+        wiring.report("channel of connection '" + connection.name() + "'", failure);
+        refuse(new AmqpError(ReplyCode.INTERNAL_ERROR, ErrorScope.CONNECTION, "INTERNAL_ERROR"));
+    }
+
+    // ---- methods in order
+
+    private void receive(Method method) {
+        if (closed) {
+            method.dropped();
+        } else if (pending != null) {
+            held.addLast(method);
+        } else {
+            method.perform();
+        }
+    }
+
+    /** Holds back what follows until {@link #answer}; in a method only. */
+    @SuppressWarnings("unchecked") // a method is answered with the type it asks for: its queue or the metadata does
+    <T> void await(Consumer<T> answer) {
+        pending = (Consumer<Object>) (Consumer<?>) answer;
+    }
+
+    private void answer(@Nullable Object value) {
+        Consumer<Object> waiting = pending;
+        pending = null;
+        if (waiting != null && !closed) {
+            acceptNullable(waiting, value);
+        }
+        while (pending == null && !held.isEmpty()) {
+            receive(held.removeFirst());
+        }
+    }
+
+    @SuppressWarnings("NullAway") // get-empty is answered with null; its consumer is declared for that
+    private static void acceptNullable(Consumer<Object> waiting, @Nullable Object value) {
+        waiting.accept(value);
+    }
+
+    private void postAnswer(@Nullable Object value) {
+        mailbox.post(() -> answer(value));
+    }
+
+    /** Hands a command to the metadata and goes on when it is applied. */
+    void submit(Command command, Runnable applied) {
+        this.<Outcome>await(outcome -> {
+            AmqpError refusal = outcome.refusal();
+            if (refusal == null) {
+                applied.run();
+            } else {
+                refuse(refusal);
+            }
+        });
+        var unused = wiring.metadata().submit(command).whenComplete((outcome, failure) -> {
+            if (failure == null) {
+                postAnswer(outcome);
+            } else {
+                mailbox.post(() -> failed(failure));
+            }
+        });
+    }
+
+    /** A result that is no error goes on, an error closes what it has to. */
+    boolean accepted(@Nullable AmqpError error) {
+        if (error != null) {
+            refuse(error);
+        }
+        return error == null;
+    }
+
+    // ---- closing
+
+    /** The client's mistake: closes the channel, or the connection with it. In the mailbox. */
+    void refuse(AmqpError error) {
+        if (closed) {
+            return;
+        }
+        wiring.channelRefused(connection, error);
+        if (error.scope() == ErrorScope.CONNECTION) {
+            connection.closedByBroker(error);
+        } else {
+            end(() -> {});
+            receiver.onClosed(error);
+        }
+    }
+
+    /** As {@link #refuse}, from a queue. */
+    void refused(AmqpError error) {
+        mailbox.post(() -> refuse(error));
+    }
+
+    /** The connection ends: so does the channel, and its client is told why. */
+    void connectionClosed(@Nullable AmqpError reason, Runnable done) {
+        mailbox.post(() -> {
+            if (closed) {
+                done.run();
+                return;
+            }
+            end(done);
+            if (reason != null) {
+                receiver.onClosed(reason);
+            }
+        });
+    }
+
+    /** Ends the channel; {@code done} runs when every queue has back what the channel held. In the mailbox. */
+    void end(Runnable done) {
+        closed = true;
+        connection.channelEnded(this);
+        wiring.directReplies().remove(this);
+        held.forEach(Method::dropped);
+        held.clear();
+        pending = null;
+        AtomicInteger missing = new AtomicInteger(usedQueues.size() + 1);
+        Runnable oneDone = () -> {
+            if (missing.decrementAndGet() == 0) {
+                done.run();
+            }
+        };
+        usedQueues.forEach(queue -> queue.channelClosed(this, oneDone));
+        usedQueues.clear();
+        consumers.clear();
+        consumedQueues.clear();
+        oneDone.run();
+    }
+
+    boolean isClosed() {
+        return closed;
+    }
+
+    // ---- consumers
+
+    boolean hasConsumer(String tag) {
+        return consumers.containsKey(tag) || wiring.directReplies().hasConsumer(this, tag);
+    }
+
+    @Nullable QueueConsumer consumer(String tag) {
+        return consumers.get(tag);
+    }
+
+    @Nullable QueueProcess queueOf(QueueConsumer consumer) {
+        return consumedQueues.get(consumer);
+    }
+
+    void consume(QueueProcess queue, QueueConsumer consumer, Consumer<String> answer) {
+        usedQueues.add(queue);
+        consumedQueues.put(consumer, queue);
+        await(answer);
+        queue.consume(consumer);
+    }
+
+    void consumeAccepted(QueueConsumer consumer) {
+        mailbox.post(() -> {
+            consumers.put(consumer.tag(), consumer);
+            answer(consumer.tag());
+        });
+    }
+
+    void cancelAccepted(QueueConsumer consumer) {
+        mailbox.post(() -> {
+            forget(consumer);
+            answer(consumer.tag());
+        });
+    }
+
+    void cancelledByQueue(QueueConsumer consumer) {
+        mailbox.post(() -> {
+            QueueProcess queue = consumedQueues.get(consumer);
+            boolean known = consumers.get(consumer.tag()) == consumer;
+            forget(consumer);
+            if (queue != null) {
+                usedQueues.remove(queue);
+            }
+            if (known && !closed) {
+                receiver.onCancel(consumer.tag());
+            }
+        });
+    }
+
+    private void forget(QueueConsumer consumer) {
+        consumers.remove(consumer.tag(), consumer);
+        consumedQueues.remove(consumer);
+    }
+
+    void get(QueueProcess queue, boolean acknowledges, Consumer<@Nullable Got> answer) {
+        if (acknowledges) {
+            usedQueues.add(queue);
+        }
+        getAcknowledges = acknowledges;
+        await(answer);
+        queue.get(this, acknowledges);
+    }
+
+    // ---- what queues answer
+
+    private static final class Delivered extends Mailbox.Entry {
+
+        private final ChannelProcess channel;
+        private final QueueConsumer consumer;
+        private final QueueDelivery delivery;
+
+        Delivered(ChannelProcess channel, QueueConsumer consumer, QueueDelivery delivery) {
+            this.channel = channel;
+            this.consumer = consumer;
+            this.delivery = delivery;
+        }
+
+        @Override
+        void run() {
+            if (!channel.closed) {
+                channel.state.onDelivery(consumer, delivery);
+            }
+        }
+    }
+
+    private static final class Confirmed extends Mailbox.Entry {
+
+        private final ChannelProcess channel;
+        private final long sequence;
+
+        Confirmed(ChannelProcess channel, long sequence) {
+            this.channel = channel;
+            this.sequence = sequence;
+        }
+
+        @Override
+        void run() {
+            if (!channel.closed) {
+                channel.state.onConfirmed(sequence);
+            }
+        }
+    }
+
+    void delivered(QueueConsumer consumer, QueueDelivery delivery) {
+        mailbox.post(new Delivered(this, consumer, delivery));
+    }
+
+    /** A direct reply. */
+    void replied(String consumerTag, Message message) {
+        mailbox.post(() -> {
+            if (!closed) {
+                state.onReply(consumerTag, message);
+            }
+        });
+    }
+
+    void got(QueueDelivery delivery, long readyCount) {
+        mailbox.post(() -> {
+            if (!closed) {
+                state.onGetOk(delivery, getAcknowledges, readyCount);
+            }
+        });
+    }
+
+    void gotNothing() {
+        postAnswer(null);
+    }
+
+    void publishConfirmed(long sequence) {
+        mailbox.post(new Confirmed(this, sequence));
+    }
+
+    void publishRejected(long sequence) {
+        mailbox.post(() -> {
+            if (!closed) {
+                state.onRejected(sequence);
+            }
+        });
+    }
+
+    void declareAnswered(String queue, long readyCount, int consumerCount) {
+        postAnswer(new QueueDeclared(queue, readyCount, consumerCount));
+    }
+
+    void countAnswered(long messageCount) {
+        postAnswer(messageCount);
+    }
+
+    /** The queue agreed to be deleted: the topology is told, and then the client. */
+    void deleteGranted(QueueProcess queue, long messageCount) {
+        mailbox.post(() -> {
+            Consumer<Object> answer = pending;
+            if (answer != null && !closed) {
+                submit(
+                        new Command.DeleteQueue(queue.vhost(), queue.name(), queue.id()),
+                        () -> answer.accept(messageCount));
+            }
+        });
+    }
+
+    // ---- permits
+
+    @Override
+    public boolean takePermit() {
+        return permits.take();
+    }
+
+    @Override
+    public void returnPermit() {
+        returnPermits(1);
+    }
+
+    // ---- effects
+
+    @Override
+    public void publish(QueueRef queue, long sequence, Message message) {
+        credit.take(1);
+        ((QueueProcess) queue).publish(this, sequence, message);
+    }
+
+    @Override
+    public void settle(QueueRef queue, SettleVerb verb, List<QueueDelivery> deliveries) {
+        ((QueueProcess) queue).settle(verb, deliveries);
+    }
+
+    @Override
+    public void returnPermits(int count) {
+        if (permits.giveBack(count)) {
+            tellPermits();
+        }
+    }
+
+    @Override
+    public void permitLimit(int prefetchCount) {
+        permits.limit(prefetchCount);
+        tellPermits();
+    }
+
+    private void tellPermits() {
+        for (QueueProcess queue : new LinkedHashSet<>(consumedQueues.values())) {
+            queue.permits(this);
+        }
+    }
+
+    @Override
+    public void deliver(String consumerTag, long deliveryTag, boolean redelivered, Message message) {
+        receiver.onDelivery(consumerTag, deliveryTag, redelivered, message);
+    }
+
+    @Override
+    public void getOk(long deliveryTag, boolean redelivered, Message message, long readyCount) {
+        answer(new Got(deliveryTag, redelivered, message, readyCount));
+    }
+
+    @Override
+    public void returned(Message message) {
+        receiver.onReturn(message);
+    }
+
+    @Override
+    public void confirmed(long sequence) {
+        receiver.onConfirmed(sequence);
+    }
+
+    @Override
+    public void rejected(long sequence) {
+        receiver.onRejected(sequence);
+    }
+
+    @Override
+    public void commitOk() {
+        answer(Boolean.TRUE);
+    }
+
+    @Override
+    public void commitFailed() {
+        refuse(AmqpError.channel(ReplyCode.PRECONDITION_FAILED, "partial tx completion"));
+    }
+}

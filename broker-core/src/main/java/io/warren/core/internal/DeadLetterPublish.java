@@ -1,0 +1,36 @@
+package io.warren.core.internal;
+
+import io.warren.core.queue.ChannelRef;
+
+/**
+ * One dead message on its way through the dead letter exchange: when every queue it goes to has answered, taken or
+ * refused, its old queue forgets it. Until then it is in one of them at least.
+ */
+final class DeadLetterPublish implements ChannelRef {
+
+    private final QueueProcess source;
+    private final long offset;
+    private final java.util.concurrent.atomic.AtomicInteger missing;
+
+    DeadLetterPublish(QueueProcess source, long offset, int queueCount) {
+        this.source = source;
+        this.offset = offset;
+        this.missing = new java.util.concurrent.atomic.AtomicInteger(queueCount);
+    }
+
+    void answered() {
+        if (missing.decrementAndGet() == 0) {
+            source.deadLettered(offset);
+        }
+    }
+
+    @Override
+    public boolean takePermit() {
+        throw new UnsupportedOperationException("a dead letter consumes nothing");
+    }
+
+    @Override
+    public void returnPermit() {
+        throw new UnsupportedOperationException("a dead letter consumes nothing");
+    }
+}

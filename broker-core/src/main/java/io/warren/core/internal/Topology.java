@@ -1,0 +1,97 @@
+package io.warren.core.internal;
+
+import io.warren.core.message.Message;
+import io.warren.core.metadata.Change;
+import io.warren.core.metadata.Exchange;
+import io.warren.core.metadata.MessageRouting;
+import io.warren.core.metadata.Outcome;
+import io.warren.core.metadata.QueueArguments;
+import io.warren.core.metadata.VirtualHost;
+import io.warren.core.queue.DeduplicationWindow;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The running side of the topology: which queues run, and which exchanges remember what they have seen.
+ *
+ * <p>Follows the metadata command by command; read by any thread.
+ */
+final class Topology {
+
+    private record Name(String vhost, String object) {}
+
+    private final BrokerWiring wiring;
+    private final Map<Name, QueueProcess> queues = new ConcurrentHashMap<>();
+    private final Map<Name, DeduplicationWindow> windows = new ConcurrentHashMap<>();
+
+    Topology(BrokerWiring wiring) {
+        this.wiring = wiring;
+    }
+
+    @Nullable QueueProcess queue(String vhost, String name) {
+        return queues.get(new Name(vhost, name));
+    }
+
+    /** Every running queue, in no order. */
+    List<QueueProcess> queues() {
+        return List.copyOf(queues.values());
+    }
+
+    /** Called by the metadata store for each command, in order. */
+    void applied(Outcome outcome) {
+        outcome.changes().forEach(this::applied);
+    }
+
+    private void applied(Change change) {
+        if (change instanceof Change.QueueDeclared declared) {
+            queues.put(
+                    new Name(declared.vhost(), declared.queue().name()),
+                    new QueueProcess(wiring, declared.vhost(), declared.queue()));
+        } else if (change instanceof Change.QueueDeleted deleted) {
+            QueueProcess queue =
+                    queues.remove(new Name(deleted.vhost(), deleted.queue().name()));
+            if (queue != null) {
+                queue.deleted();
+            }
+        } else if (change instanceof Change.QueueSettingsChanged changed) {
+            QueueProcess queue =
+                    queues.get(new Name(changed.vhost(), changed.queue().name()));
+            if (queue != null) {
+                queue.settings(changed.queue().settings());
+            }
+        } else if (change instanceof Change.ExchangeDeleted deleted) {
+            windows.remove(new Name(deleted.vhost(), deleted.exchange()));
+        } else if (change instanceof Change.VhostDeleted deleted) {
+            wiring.vhostDeleted(deleted.vhost());
+        }
+    }
+
+    /** The running queues a message goes to. */
+    List<QueueProcess> route(VirtualHost vhost, Exchange exchange, Message message) {
+        Set<String> names = MessageRouting.route(
+                vhost, exchange, message, deduplicating -> isDuplicate(vhost.name(), deduplicating, message));
+        List<QueueProcess> routed = new ArrayList<>(names.size());
+        for (String name : names) {
+            QueueProcess queue = queue(vhost.name(), name);
+            if (queue != null) {
+                routed.add(queue);
+            }
+        }
+        return routed;
+    }
+
+    /** The window of an exchange is shared by its publishers: the one place where a lock is the simplest owner. */
+    private boolean isDuplicate(String vhost, Exchange exchange, Message message) {
+        DeduplicationWindow window = windows.computeIfAbsent(
+                new Name(vhost, exchange.name()),
+                name -> new DeduplicationWindow(
+                        QueueArguments.deduplicationLimits(exchange.definition().arguments())));
+        synchronized (window) {
+            return window.isDuplicate(message, wiring.nowNs());
+        }
+    }
+}

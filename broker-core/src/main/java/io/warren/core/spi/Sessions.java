@@ -1,0 +1,19 @@
+package io.warren.core.spi;
+
+import io.warren.core.error.AmqpError;
+import org.jspecify.annotations.Nullable;
+
+/** The door for transports: who may come in, and the connection they get. */
+public interface Sessions {
+
+    /** Why the user cannot log in with that password, or null if it can. */
+    @Nullable AmqpError authenticate(String user, String password);
+
+    /**
+     * Opens a connection for a user that has proved itself.
+     *
+     * @param name what the client calls it; made unique
+     * @throws io.warren.core.error.AmqpException 530 for a virtual host that does not exist or is not the user's
+     */
+    ConnectionSession open(String name, String user, String vhost, ConnectionReceiver receiver);
+}
