@@ -148,7 +148,8 @@ public final class Coverage {
         if (passed.contains(id)) {
             return "+";
         }
-        return contracts.get(id).notOnReference().isEmpty() ? "-" : "!";
+        Contract contract = contracts.get(id);
+        return contract == null || contract.notOnReference().isEmpty() ? "-" : "!";
     }
 
     private static String reason(Contract contract) {

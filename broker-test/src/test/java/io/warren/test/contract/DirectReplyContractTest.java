@@ -3,6 +3,8 @@ package io.warren.test.contract;
 import static io.warren.test.contract.QueueSpec.queue;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.Objects;
+
 /** Requests and replies, with a queue of one's own or without any. */
 @Row("A13")
 final class DirectReplyContractTest {
@@ -10,6 +12,10 @@ final class DirectReplyContractTest {
 
     private static Received repliesOn(ClientChannel channel) {
         return channel.consume(ConsumeSpec.from(REPLY_TO).noAck());
+    }
+
+    private static String replyAddress(Delivery request) {
+        return Objects.requireNonNull(request.properties().replyTo(), "request without reply_to");
     }
 
     private static MessageProperties request() {
@@ -27,7 +33,7 @@ final class DirectReplyContractTest {
 
         requester.publish("", "requests", request(), "ping");
         Delivery request = requests.next();
-        String address = request.properties().replyTo();
+        String address = replyAddress(request);
         server.publish("", address, MessageProperties.none().correlationId("c-1"), "pong");
 
         Delivery reply = replies.next();
@@ -49,7 +55,7 @@ final class DirectReplyContractTest {
         for (String text : new String[] {"1", "2", "3"}) {
             channel.publish("", "requests", request(), text);
             Delivery received = channel.get("requests");
-            broker.publish("", received.properties().replyTo(), "re " + text);
+            broker.publish("", replyAddress(received), "re " + text);
         }
 
         assertThat(replies.nextTexts(3)).containsExactly("re 1", "re 2", "re 3");
@@ -65,7 +71,7 @@ final class DirectReplyContractTest {
         repliesOn(requester);
         requester.publish("", "requests", request(), "ping");
         requester.settle("requests");
-        String address = server.get("requests").properties().replyTo();
+        String address = replyAddress(server.get("requests"));
 
         requester.close();
         server.confirmSelect();
@@ -84,7 +90,7 @@ final class DirectReplyContractTest {
         repliesOn(requester);
         requester.publish("", "requests", request(), "ping");
         requester.settle("requests");
-        String address = server.get("requests").properties().replyTo();
+        String address = replyAddress(server.get("requests"));
 
         QueueStatus status = server.queueDeclarePassive(address);
         requester.close();
@@ -150,7 +156,7 @@ final class DirectReplyContractTest {
         Delivery request = requests.next();
         server.publish(
                 "",
-                request.properties().replyTo(),
+                replyAddress(request),
                 MessageProperties.none().correlationId(request.properties().correlationId()),
                 "4");
         server.ack(request);

@@ -153,10 +153,10 @@ final class HeadersContractTest {
         assertThat(matches(broker, Map.of("a", new byte[] {1, 2}), Map.of("a", new byte[] {1, 2})))
                 .isTrue();
         assertThat(matches(broker, Map.of("a", new byte[] {65}), Map.of("a", "A")))
-                .isFalse();
+                .isTrue();
         assertThat(matches(broker, Map.of("a", Instant.ofEpochSecond(5)), Map.of("a", Instant.ofEpochSecond(5))))
                 .isTrue();
         assertThat(matches(broker, Map.of("a", Instant.ofEpochSecond(5)), Map.of("a", 5L)))
-                .isFalse();
+                .isTrue();
     }
 }

@@ -292,9 +292,14 @@ final class ReplyCodeContractTest {
     }
 
     @Contract
-    void shouldCloseConnectionWhenMethodIsNotImplemented(Deployment broker) {
+    @Row("A11")
+    void shouldCloseConnectionWhenPublishIsImmediate(Deployment broker) {
         assertThat(refusal(broker, it -> it.publishImmediate("", "q", new byte[0])))
                 .isEqualTo(Closure.connection(540, "NOT_IMPLEMENTED - immediate=true"));
+    }
+
+    @Contract
+    void shouldCloseConnectionWhenMethodIsNotImplemented(Deployment broker) {
         assertThat(refusal(broker, it -> it.recover(false)))
                 .isEqualTo(Closure.connection(540, "NOT_IMPLEMENTED - requeue=false"));
         assertThat(refusal(broker, it -> it.qos(1, 0, false)))
