@@ -35,10 +35,15 @@ final class Answers {
     /** The answer fails if the channel is closed before it comes. */
     void track(CompletableFuture<?> answer) {
         open.add(answer);
-        var unused = answer.whenComplete((value, failure) -> open.remove(answer));
+        var unused = answer.whenComplete((value, failure) -> forget(answer));
         if (closed) {
             fail(answer);
         }
+    }
+
+    @SuppressWarnings("CollectionUndefinedEquality") // a future is meant by its identity
+    private void forget(CompletableFuture<?> answer) {
+        open.remove(answer);
     }
 
     boolean isOpen() {

@@ -433,7 +433,14 @@ public final class Channel implements AutoCloseable {
     public void onClosed(Consumer<AmqpError> listener) {
         closedListeners.add(listener);
         AmqpError reason = answers.closeReason();
-        if (reason != null && closedListeners.remove(listener)) {
+        if (reason != null) {
+            tell(listener, reason);
+        }
+    }
+
+    /** Tells a listener once, be it from here or from the broker's side. */
+    private void tell(Consumer<AmqpError> listener, AmqpError reason) {
+        if (closedListeners.remove(listener)) {
             callbacks.post(() -> listener.accept(reason));
         }
     }
@@ -523,11 +530,7 @@ public final class Channel implements AutoCloseable {
             answers.closed(reason);
             confirms.closed();
             gate.close();
-            for (Consumer<AmqpError> listener : closedListeners) {
-                if (closedListeners.remove(listener)) {
-                    callbacks.post(() -> listener.accept(reason));
-                }
-            }
+            List.copyOf(closedListeners).forEach(listener -> tell(listener, reason));
         }
 
         @Override

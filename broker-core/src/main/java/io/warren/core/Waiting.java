@@ -6,6 +6,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How a verb waits for its answer: on another thread's work, or by doing the work itself where one thread does all.
@@ -63,7 +64,7 @@ final class Waiting {
         runDue.run();
     }
 
-    private static RuntimeException rethrown(Throwable cause) {
+    private static RuntimeException rethrown(@Nullable Throwable cause) {
         // The caller's own stack trace is the useful one; the cause keeps the other.
         if (cause instanceof io.warren.core.error.AmqpException refused) {
             return refused.error().toException();

@@ -49,6 +49,7 @@ final class Access {
     }
 
     /** As {@link #check} for the exchange of a publish, remembering the last answer: it is asked for every message. */
+    @SuppressWarnings("ReferenceEquality") // the very same value was asked before: comparing it would cost more
     @Nullable AmqpError checkPublish(String exchange) {
         User definition = wiring.definitions().user(user);
         if (definition != null && definition == allowedBy && exchange.equals(allowedExchange)) {

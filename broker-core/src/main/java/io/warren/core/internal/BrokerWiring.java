@@ -1,7 +1,6 @@
 package io.warren.core.internal;
 
 import io.warren.core.error.AmqpError;
-import io.warren.core.error.ErrorScope;
 import io.warren.core.error.ReplyCode;
 import io.warren.core.message.FieldTable;
 import io.warren.core.metadata.Command;
@@ -38,6 +37,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -167,14 +167,10 @@ public final class BrokerWiring implements Sessions, AutoCloseable {
                 });
     }
 
-    void vhostDeleted(String vhost) {
-        AmqpError reason = new AmqpError(
-                ReplyCode.CONNECTION_FORCED,
-                ErrorScope.CONNECTION,
-                "CONNECTION_FORCED - vhost '" + vhost + "' is deleted");
-        connections().stream()
-                .filter(connection -> connection.vhost().equals(vhost))
-                .forEach(connection -> connection.closedByBroker(reason));
+    /** Closes the connections that are meant, with 320 and the reason. */
+    void closeConnections(Predicate<ConnectionProcess> meant, String why) {
+        AmqpError reason = AmqpError.connection(ReplyCode.CONNECTION_FORCED, why);
+        connections().stream().filter(meant).forEach(connection -> connection.closedByBroker(reason));
     }
 
     // ---- connections

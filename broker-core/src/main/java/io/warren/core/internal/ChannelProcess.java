@@ -473,7 +473,7 @@ final class ChannelProcess implements ChannelRef, ChannelOutput {
 
     @Override
     public void commitOk() {
-        answer(Boolean.TRUE);
+        answer(true);
     }
 
     @Override

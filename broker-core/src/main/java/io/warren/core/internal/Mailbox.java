@@ -56,7 +56,9 @@ final class Mailbox {
     /** Entries posted and not yet run. Who raises it from zero makes the mailbox runnable; who drains owns the head. */
     private final AtomicInteger pending = new AtomicInteger();
 
+    @SuppressWarnings("UnusedVariable") // swapped by way of TAIL
     private volatile Entry tail;
+
     private Entry head;
 
     /**

@@ -31,6 +31,7 @@ final class RouteMemo implements Routing {
     }
 
     @Override
+    @SuppressWarnings("ReferenceEquality") // a version of the topology is one object
     public List<QueueRef> route(Message message) {
         Definitions now = wiring.definitions();
         boolean plain = message.properties().headers() == null;

@@ -66,7 +66,12 @@ final class Topology {
         } else if (change instanceof Change.ExchangeDeleted deleted) {
             windows.remove(new Name(deleted.vhost(), deleted.exchange()));
         } else if (change instanceof Change.VhostDeleted deleted) {
-            wiring.vhostDeleted(deleted.vhost());
+            wiring.closeConnections(
+                    connection -> connection.vhost().equals(deleted.vhost()),
+                    "vhost '" + deleted.vhost() + "' is deleted");
+        } else if (change instanceof Change.UserDeleted deleted) {
+            wiring.closeConnections(
+                    connection -> connection.user().equals(deleted.user()), "user '" + deleted.user() + "' is deleted");
         }
     }
 

@@ -71,7 +71,7 @@ public final class Message {
      */
     public long memoryBytes() {
         FieldTable headers = properties.headers();
-        int headerBytes = headers == null ? 0 : headers.asMap().size() * HEADER_BYTES;
+        long headerBytes = headers == null ? 0 : (long) headers.asMap().size() * HEADER_BYTES;
         return FIXED_BYTES + headerBytes + body.length;
     }
 

@@ -17,4 +17,7 @@ public sealed interface Change {
 
     /** A virtual host is gone with everything in it; its queues are reported one by one before it. */
     record VhostDeleted(String vhost) implements Change {}
+
+    /** A user is gone. */
+    record UserDeleted(String user) implements Change {}
 }

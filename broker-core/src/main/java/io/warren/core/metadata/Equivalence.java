@@ -45,8 +45,8 @@ final class Equivalence {
     private static boolean isEquivalent(FieldTable received, FieldTable current, String name) {
         Object left = received.get(name);
         Object right = current.get(name);
-        if (FieldType.isInteger(left) && FieldType.isInteger(right)) {
-            return ((Number) left).longValue() == ((Number) right).longValue();
+        if (left instanceof Number a && right instanceof Number b && FieldType.isInteger(a) && FieldType.isInteger(b)) {
+            return a.longValue() == b.longValue();
         }
         return received.has(name) == current.has(name) && Objects.deepEquals(left, right);
     }

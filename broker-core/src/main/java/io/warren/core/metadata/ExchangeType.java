@@ -1,28 +1,25 @@
 package io.warren.core.metadata;
 
 import io.warren.routing.Router;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** How an exchange matches a message with its bindings. */
 public enum ExchangeType {
     /** The routing key equals the binding key. */
-    DIRECT("direct", Router::direct),
+    DIRECT("direct"),
     /** Every binding matches. */
-    FANOUT("fanout", Router::fanout),
+    FANOUT("fanout"),
     /** Words of the key against a pattern with {@code *} and {@code #}. */
-    TOPIC("topic", Router::topic),
+    TOPIC("topic"),
     /** Headers against the binding's arguments. */
-    HEADERS("headers", Router::headers),
+    HEADERS("headers"),
     /** As fanout, for messages whose id it has not seen lately; named as RabbitMQ's de-duplication plugin names it. */
-    DEDUPLICATION("x-message-deduplication", Router::fanout);
+    DEDUPLICATION("x-message-deduplication");
 
     private final String typeName;
-    private final Supplier<Router<Destination>> router;
 
-    ExchangeType(String typeName, Supplier<Router<Destination>> router) {
+    ExchangeType(String typeName) {
         this.typeName = typeName;
-        this.router = router;
     }
 
     /** The name a declare gives. */
@@ -31,7 +28,12 @@ public enum ExchangeType {
     }
 
     Router<Destination> emptyRouter() {
-        return router.get();
+        return switch (this) {
+            case DIRECT -> Router.direct();
+            case FANOUT, DEDUPLICATION -> Router.fanout();
+            case TOPIC -> Router.topic();
+            case HEADERS -> Router.headers();
+        };
     }
 
     /** The type of that name, or null. */

@@ -56,11 +56,10 @@ final class UserCommands {
             return Outcome.refused(
                     definitions, AmqpError.channel(ReplyCode.NOT_FOUND, "user '" + name + "' not found"));
         }
-        return Outcome.applied(
-                definitions.withUsers(
-                        change == null
-                                ? definitions.users().remove(name)
-                                : definitions.users().put(name, change.apply(user))),
-                List.of());
+        if (change == null) {
+            return Outcome.applied(
+                    definitions.withUsers(definitions.users().remove(name)), List.of(new Change.UserDeleted(name)));
+        }
+        return Outcome.applied(definitions.withUsers(definitions.users().put(name, change.apply(user))), List.of());
     }
 }
