@@ -11,7 +11,6 @@ final class Attachment {
 
     private @Nullable QueueDelivery first;
     private @Nullable QueueDelivery last;
-    private int count;
 
     void add(QueueDelivery delivery) {
         delivery.attachment = this;
@@ -22,7 +21,6 @@ final class Attachment {
             last.next = delivery;
         }
         last = delivery;
-        count++;
     }
 
     void remove(QueueDelivery delivery) {
@@ -41,14 +39,9 @@ final class Attachment {
         delivery.previous = null;
         delivery.next = null;
         delivery.attachment = null;
-        count--;
     }
 
     @Nullable QueueDelivery first() {
         return first;
-    }
-
-    boolean isEmpty() {
-        return count == 0;
     }
 }

@@ -5,6 +5,7 @@ import io.warren.core.spi.BackingQueue;
 import io.warren.core.spi.QueueLog;
 import io.warren.core.spi.Settlement;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
 import java.util.function.LongConsumer;
@@ -38,9 +39,7 @@ public final class LocalBackingQueue implements BackingQueue {
         this.log = log;
         this.memory = memory;
         this.levels = new ReadyOrder[priorityMax + 1];
-        for (int priority = 0; priority <= priorityMax; priority++) {
-            levels[priority] = new ReadyOrder();
-        }
+        Arrays.setAll(levels, priority -> new ReadyOrder());
     }
 
     @Override
@@ -177,6 +176,11 @@ public final class LocalBackingQueue implements BackingQueue {
     public void delete() {
         hold(-heldBytes);
         slots.clear();
+        Arrays.setAll(levels, priority -> new ReadyOrder());
+        occupied.clear();
+        readyCount = 0;
+        readyBytes = 0;
+        expiringCount = 0;
         log.delete();
     }
 

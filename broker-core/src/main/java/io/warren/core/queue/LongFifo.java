@@ -42,6 +42,11 @@ final class LongFifo {
         return size;
     }
 
+    /** For tests: how many values it has room for. */
+    int capacity() {
+        return ring.length;
+    }
+
     private void grow() {
         long[] larger = new long[ring.length * 2];
         int toEnd = ring.length - first;

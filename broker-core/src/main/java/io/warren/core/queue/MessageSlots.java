@@ -26,9 +26,13 @@ final class MessageSlots {
         long index = offset >>> SHIFT;
         Chunk chunk = newest;
         if (chunk == null || chunk.index != index) {
+            Chunk before = chunk;
             chunk = new Chunk(index);
             chunks.put(index, chunk);
             newest = chunk;
+            if (before != null && before.live == 0) {
+                release(before);
+            }
         }
         chunk.put((int) offset & (CHUNK_SIZE - 1), message, priority, expiresAtNs);
     }
@@ -97,6 +101,11 @@ final class MessageSlots {
 
     private static int slot(long offset) {
         return (int) offset & (CHUNK_SIZE - 1);
+    }
+
+    /** For tests: how many chunks are kept. */
+    int chunkCount() {
+        return chunks.size();
     }
 
     private static final class Chunk {

@@ -228,6 +228,10 @@ public final class QueueState {
     }
 
     public void onGet(ChannelRef channel, boolean acknowledges, long nowNs) {
+        if (deleted) {
+            output.getEmpty(channel);
+            return;
+        }
         lastUseNs = nowNs;
         waitingGets.add(Fetch.forGet(channel, acknowledges));
         run(nowNs);

@@ -1,0 +1,53 @@
+package io.warren.core.queue;
+
+import io.warren.core.message.Message;
+import io.warren.core.spi.BackingQueue;
+import io.warren.core.spi.QueueLog;
+import io.warren.core.spi.Settlement;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A log that writes down what it was told, and is as safe as a test says. */
+final class FakeQueueLog implements QueueLog {
+
+    /** A message that is gone for good. */
+    record Settled(long offset, Settlement why) {}
+
+    final List<Settled> settled = new ArrayList<>();
+    final List<String> entries = new ArrayList<>();
+    long safeOffset = Long.MAX_VALUE;
+
+    /** What was written since this was last called. */
+    List<String> takeEntries() {
+        List<String> taken = List.copyOf(entries);
+        entries.clear();
+        return taken;
+    }
+
+    @Override
+    public void publish(long offset, Message message, int priority, long expiresAtNs) {
+        entries.add("publish " + offset + " " + message.routingKey() + " priority=" + priority
+                + (expiresAtNs == BackingQueue.NEVER ? "" : " expires=" + expiresAtNs));
+    }
+
+    @Override
+    public void handedOut(long offset) {
+        entries.add("handedOut " + offset);
+    }
+
+    @Override
+    public void settle(long offset, Settlement why) {
+        settled.add(new Settled(offset, why));
+        entries.add("settle " + offset + " " + why);
+    }
+
+    @Override
+    public long safeOffset() {
+        return safeOffset;
+    }
+
+    @Override
+    public void delete() {
+        entries.add("delete");
+    }
+}
