@@ -61,6 +61,13 @@ final class PolicyKeys {
         return null;
     }
 
+    /** Those that mean something to a single node: with all of them the text would be cut. */
+    private static TreeSet<String> known() {
+        TreeSet<String> known = new TreeSet<>(KEYS.keySet());
+        known.removeIf(key -> KEYS.get(key) == Kind.MIRRORING);
+        return known;
+    }
+
     private static @Nullable String problem(Kind kind, @Nullable Object value) {
         return switch (kind) {
             case NUMBER -> isNumberFrom(value, 0) ? null : "must be a whole number from 0 on";
