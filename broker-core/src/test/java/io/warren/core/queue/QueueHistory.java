@@ -70,7 +70,10 @@ final class QueueHistory {
                 .autoDelete(chance(15))
                 .singleActiveConsumer(chance(20))
                 .expiresNs(chance(20) ? random.nextLong(1, 100) * MS : QueueSettings.NO_TTL)
-                .deduplication(deduplicates ? new DeduplicationLimits(random.nextInt(1, 12), 50 * MS) : null);
+                .deduplication(
+                        deduplicates
+                                ? new DeduplicationLimits(random.nextInt(1, 12), random.nextLong(1, 12) * MS)
+                                : null);
         changeSettings();
         for (int i = 0; i < CHANNEL_COUNT; i++) {
             channels[i] = newChannel();

@@ -484,7 +484,7 @@ final class QueueModel {
                 }
             }
             turn.remove(next);
-            if (!next.definition.acknowledges() || takePermit(next.channel())) {
+            if (takePermit(next)) {
                 return next;
             }
             waitingForPermit.add(next);
@@ -492,12 +492,16 @@ final class QueueModel {
         return null;
     }
 
-    private boolean takePermit(FakeChannel channel) {
+    /** Without one left nobody is served, and only who acknowledges uses one up. */
+    private boolean takePermit(ModelConsumer consumer) {
+        FakeChannel channel = consumer.channel();
         int taken = permitsTaken.getOrDefault(channel, 0);
         if (channel.limit != 0 && taken >= channel.limit) {
             return false;
         }
-        permitsTaken.put(channel, taken + 1);
+        if (consumer.definition.acknowledges()) {
+            permitsTaken.put(channel, taken + 1);
+        }
         return true;
     }
 
