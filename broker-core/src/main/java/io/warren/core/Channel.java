@@ -39,7 +39,7 @@ public final class Channel implements AutoCloseable {
     private final Confirms confirms;
     private final PublishGate gate;
     private final Answers answers = new Answers();
-    private final Map<String, DeliveryHandler> handlers = new ConcurrentHashMap<>();
+    private final Map<String, RunningConsumer> consumers = new ConcurrentHashMap<>();
     private final List<Consumer<Returned>> returnListeners = new CopyOnWriteArrayList<>();
     private final List<Consumer<String>> cancelListeners = new CopyOnWriteArrayList<>();
     private final List<Consumer<AmqpError>> closedListeners = new CopyOnWriteArrayList<>();
@@ -315,7 +315,7 @@ public final class Channel implements AutoCloseable {
 
     public CompletableFuture<String> consumeAsync(ConsumeOptions options, DeliveryHandler handler) {
         return answers.call(answer -> session.consume(options.consume(), tag -> {
-            handlers.put(tag, handler);
+            consumers.put(tag, new RunningConsumer(session, tag, handler));
             answer.accept(tag);
         }));
     }
@@ -328,7 +328,7 @@ public final class Channel implements AutoCloseable {
     public CompletableFuture<Void> cancelAsync(String consumerTag) {
         return answers.run(answer -> session.cancel(consumerTag, () -> {
             // Deliveries before this are on their way to the handler; it is forgotten behind them.
-            callbacks.post(() -> handlers.remove(consumerTag));
+            callbacks.post(() -> consumers.remove(consumerTag));
             answer.run();
         }));
     }
@@ -489,11 +489,10 @@ public final class Channel implements AutoCloseable {
         }
 
         private void handle(Delivery delivery) {
-            session.credit(delivery.consumerTag(), 1);
-            DeliveryHandler handler = handlers.get(delivery.consumerTag());
-            if (handler != null && isOpen()) {
+            RunningConsumer consumer = consumers.get(delivery.consumerTag());
+            if (consumer != null && isOpen()) {
                 try {
-                    handler.onDelivery(delivery);
+                    consumer.handle(delivery);
                 } catch (Exception failure) {
                     callbackFailed(failure);
                 }
@@ -519,7 +518,7 @@ public final class Channel implements AutoCloseable {
         @Override
         public void onCancel(String consumerTag) {
             callbacks.post(() -> {
-                handlers.remove(consumerTag);
+                consumers.remove(consumerTag);
                 cancelListeners.forEach(listener -> listener.accept(consumerTag));
             });
         }

@@ -15,6 +15,8 @@ import io.warren.core.Connection;
 import io.warren.core.Delivery;
 import io.warren.core.ExchangeOptions;
 import io.warren.core.QueueOptions;
+import io.warren.core.message.FieldTable;
+import io.warren.core.metadata.Policy;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -168,6 +170,27 @@ class LifecycleTest {
                             .filter(thread -> thread.getName().startsWith("threads-")))
                     .isNotEmpty()
                     .allMatch(Thread::isDaemon);
+        }
+    }
+
+    @Test
+    void shouldNameKnownKeysWhenPolicyHasAnother() {
+        try (Broker broker = Broker.start()) {
+            Policy policy = new Policy("p", "^q", Policy.AppliesTo.QUEUES, 0, FieldTable.of("max-lenght", 5));
+
+            assertThatThrownBy(() -> broker.administration().setPolicy("/", policy))
+                    .hasMessageContaining("policy 'p': 'max-lenght' is not a key; keys are [alternate-exchange,")
+                    .hasMessageContaining("max-length");
+        }
+    }
+
+    @Test
+    void shouldNameValueWhenPolicyHasOneThatIsNone() {
+        try (Broker broker = Broker.start()) {
+            Policy policy = new Policy("p", "^q", Policy.AppliesTo.QUEUES, 0, FieldTable.of("expires", 0));
+
+            assertThatThrownBy(() -> broker.administration().setPolicy("/", policy))
+                    .hasMessageContaining("policy 'p': 'expires' must be a whole number from 1 on, was 0");
         }
     }
 }

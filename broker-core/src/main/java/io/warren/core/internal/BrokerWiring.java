@@ -25,6 +25,7 @@ import io.warren.core.spi.Ticker;
 import java.security.SecureRandom;
 import java.util.Base64;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
@@ -52,8 +53,10 @@ public final class BrokerWiring implements Sessions, AutoCloseable {
     /** A callback may wait for what another thread must do. */
     private static final int THREADS_MIN = 4;
 
-    /** Arguments of exchanges that mean something. */
-    private static final Set<String> EXCHANGE_ARGUMENTS = Set.of("alternate-exchange", "x-cache-size", "x-cache-ttl");
+    /** Arguments of other things than queues that mean something, by kind. */
+    private static final Map<String, Set<String>> OTHER_ARGUMENTS = Map.of(
+            "exchange", Set.of("alternate-exchange", "x-cache-size", "x-cache-ttl"),
+            "consumer", Set.of("x-priority", "x-cancel-on-ha-failover"));
 
     private final BrokerSettings settings;
     private final ExecutorService pool;
@@ -334,8 +337,8 @@ public final class BrokerWiring implements Sessions, AutoCloseable {
     /** An x- argument that does nothing here: refused where that is asked for, else warned of once. */
     @Nullable AmqpError unknownArgument(String kind, String name, FieldTable arguments) {
         for (String argument : arguments.asMap().keySet()) {
-            boolean known =
-                    kind.equals("queue") ? QueueArguments.isKnown(argument) : EXCHANGE_ARGUMENTS.contains(argument);
+            boolean known = (kind.equals("queue") && QueueArguments.isKnown(argument))
+                    || OTHER_ARGUMENTS.getOrDefault(kind, Set.of()).contains(argument);
             if (argument.startsWith("x-") && !known) {
                 if (settings.strictArguments()) {
                     return AmqpError.channel(

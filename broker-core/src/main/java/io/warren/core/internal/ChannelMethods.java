@@ -207,7 +207,8 @@ final class ChannelMethods implements ChannelSession {
             return;
         }
         AmqpError invalid = invalidPriority(queue.name(), consume.arguments());
-        if (channel.accepted(invalid)) {
+        if (channel.accepted(
+                invalid == null ? wiring.unknownArgument("consumer", tag, consume.arguments()) : invalid)) {
             channel.consume(queue, consumer(consume, tag), answer);
         }
     }

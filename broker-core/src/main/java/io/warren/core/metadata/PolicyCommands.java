@@ -1,5 +1,6 @@
 package io.warren.core.metadata;
 
+import io.warren.core.error.AmqpError;
 import io.warren.routing.PersistentMap;
 import java.util.List;
 import java.util.Objects;
@@ -10,6 +11,10 @@ final class PolicyCommands {
     private PolicyCommands() {}
 
     static Outcome put(Definitions definitions, String vhostName, Policy policy) {
+        AmqpError invalid = PolicyKeys.invalid(policy);
+        if (invalid != null) {
+            return Outcome.refused(definitions, invalid);
+        }
         return definitions.inVhost(
                 vhostName,
                 (vhost, changes) ->
@@ -24,6 +29,10 @@ final class PolicyCommands {
     }
 
     static Outcome putOperator(Definitions definitions, String vhostName, Policy policy) {
+        AmqpError invalid = PolicyKeys.invalid(policy);
+        if (invalid != null) {
+            return Outcome.refused(definitions, invalid);
+        }
         return operatorPolicies(definitions, vhostName, policies -> policies.put(policy.name(), policy));
     }
 
