@@ -28,6 +28,11 @@ final class ChannelPermits {
         return false;
     }
 
+    boolean isLeft() {
+        int max = limit;
+        return max == 0 || taken.get() < max;
+    }
+
     /** True if somebody may have been refused before and may try again. */
     boolean giveBack(int count) {
         int before = taken.getAndAdd(-count);

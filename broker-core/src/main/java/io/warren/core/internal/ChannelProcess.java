@@ -410,6 +410,11 @@ final class ChannelProcess implements ChannelRef, ChannelOutput {
     }
 
     @Override
+    public boolean hasPermit() {
+        return permits.isLeft();
+    }
+
+    @Override
     public void returnPermit() {
         returnPermits(1);
     }

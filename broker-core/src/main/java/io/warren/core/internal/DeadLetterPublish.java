@@ -30,6 +30,11 @@ final class DeadLetterPublish implements ChannelRef {
     }
 
     @Override
+    public boolean hasPermit() {
+        throw new UnsupportedOperationException("a dead letter consumes nothing");
+    }
+
+    @Override
     public void returnPermit() {
         throw new UnsupportedOperationException("a dead letter consumes nothing");
     }

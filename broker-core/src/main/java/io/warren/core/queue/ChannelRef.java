@@ -10,6 +10,12 @@ public interface ChannelRef {
      */
     boolean takePermit();
 
+    /**
+     * Whether a permit is left, without taking it: what is acknowledged automatically counts for nothing, and yet waits
+     * while the channel has all it may have.
+     */
+    boolean hasPermit();
+
     /** Gives back a permit whose message was not handed out after all. */
     void returnPermit();
 }

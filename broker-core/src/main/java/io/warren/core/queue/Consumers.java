@@ -112,13 +112,14 @@ final class Consumers {
         ready.addFirst(consumer);
     }
 
-    /** The consumer whose turn it is, with its channel's permit taken; null if none can be served. */
+    /** The consumer whose turn it is, with its channel's permit taken if it acknowledges; null if none can be served. */
     @Nullable QueueConsumer next() {
         for (QueueConsumer consumer = ready.poll(); consumer != null; consumer = ready.poll()) {
             if (!consumer.hasRoom()) {
                 continue;
             }
-            if (!consumer.acknowledges() || consumer.channel().takePermit()) {
+            ChannelRef channel = consumer.channel();
+            if (consumer.acknowledges() ? channel.takePermit() : channel.hasPermit()) {
                 return consumer;
             }
             consumer.waitsForPermit = true;

@@ -22,6 +22,11 @@ final class ChannelFixture {
         }
 
         @Override
+        public boolean hasPermit() {
+            throw new UnsupportedOperationException("no queue asks");
+        }
+
+        @Override
         public void returnPermit() {
             throw new UnsupportedOperationException("no queue asks");
         }

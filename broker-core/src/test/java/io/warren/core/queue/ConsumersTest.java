@@ -89,6 +89,7 @@ class ConsumersTest {
         a.taken = 0;
         consumers.permitted(a);
         consumers.next();
+        a.taken = 0;
 
         consumers.permitted(a);
 

@@ -225,6 +225,19 @@ class DeadLetteringTest {
         assertThat(DeadLettering.isCycle(dead, DeathReason.EXPIRED, "q3")).isTrue();
     }
 
+    /** Observed with 3.10.8: the header's order, turned round at the second death, hides the rejection. */
+    @Test
+    void shouldSeeCycleWhenHeaderTellsTheRejectionBehindTheQueue() {
+        Message dead = die(
+                die(die(message(Properties.NONE), DeathReason.EXPIRED, "q1"), DeathReason.REJECTED, "q2"),
+                DeathReason.EXPIRED,
+                "q3");
+
+        assertThat((List<?>) deaths(dead)).extracting("queue").containsExactly("q3", "q1", "q2");
+        assertThat(DeadLettering.isCycle(dead, DeathReason.EXPIRED, "q1")).isTrue();
+        assertThat(DeadLettering.isCycle(dead, DeathReason.EXPIRED, "q2")).isFalse();
+    }
+
     @Test
     void shouldSeeNoCycleWhenMessageTellsNoDeaths() {
         assertThat(DeadLettering.isCycle(message(Properties.NONE), DeathReason.EXPIRED, "q1"))

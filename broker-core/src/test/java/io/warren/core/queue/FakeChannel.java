@@ -16,11 +16,16 @@ final class FakeChannel implements ChannelRef {
 
     @Override
     public boolean takePermit() {
-        if (limit != 0 && taken >= limit) {
+        if (!hasPermit()) {
             return false;
         }
         taken++;
         return true;
+    }
+
+    @Override
+    public boolean hasPermit() {
+        return limit == 0 || taken < limit;
     }
 
     @Override

@@ -6,6 +6,7 @@ import io.warren.core.spi.QueueLog;
 import io.warren.core.spi.Settlement;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 
 /** A log that writes down what it was told, and is as safe as a test says. */
 final class FakeQueueLog implements QueueLog {
@@ -17,6 +18,9 @@ final class FakeQueueLog implements QueueLog {
     final List<String> entries = new ArrayList<>();
     long safeOffset = Long.MAX_VALUE;
 
+    /** False where texts would cost too much. */
+    boolean writesEntries = true;
+
     /** What was written since this was last called. */
     List<String> takeEntries() {
         List<String> taken = List.copyOf(entries);
@@ -24,21 +28,27 @@ final class FakeQueueLog implements QueueLog {
         return taken;
     }
 
+    private void write(Supplier<String> entry) {
+        if (writesEntries) {
+            entries.add(entry.get());
+        }
+    }
+
     @Override
     public void publish(long offset, Message message, int priority, long expiresAtNs) {
-        entries.add("publish " + offset + " " + message.routingKey() + " priority=" + priority
+        write(() -> "publish " + offset + " " + message.routingKey() + " priority=" + priority
                 + (expiresAtNs == BackingQueue.NEVER ? "" : " expires=" + expiresAtNs));
     }
 
     @Override
     public void handedOut(long offset) {
-        entries.add("handedOut " + offset);
+        write(() -> "handedOut " + offset);
     }
 
     @Override
     public void settle(long offset, Settlement why) {
         settled.add(new Settled(offset, why));
-        entries.add("settle " + offset + " " + why);
+        write(() -> "settle " + offset + " " + why);
     }
 
     @Override
@@ -48,6 +58,6 @@ final class FakeQueueLog implements QueueLog {
 
     @Override
     public void delete() {
-        entries.add("delete");
+        write(() -> "delete");
     }
 }

@@ -161,6 +161,31 @@ class LocalBackingQueueTest {
     }
 
     @Test
+    void shouldKnowNothingOfMessageWhenItIsSettled() {
+        publish("a", 0);
+        queue.fetch(0);
+
+        queue.settle(0, Settlement.ACKNOWLEDGED);
+
+        assertThatThrownBy(() -> queue.settle(0, Settlement.ACKNOWLEDGED)).isInstanceOf(NullPointerException.class);
+    }
+
+    @Test
+    void shouldBeginAnewWhenPublishedAfterDeletion() {
+        publish("a", 2);
+        publish("b", 0);
+        publish("c", 0);
+        queue.fetch(0);
+        queue.delete();
+
+        publish("d", 0);
+
+        assertThat(names(5)).containsExactly("d");
+        assertThat(queue.head()).isEqualTo(3);
+        assertThatThrownBy(() -> queue.settle(0, Settlement.ACKNOWLEDGED)).isInstanceOf(NullPointerException.class);
+    }
+
+    @Test
     void shouldNotTellHandedOutWhenDropped() {
         publish("a", 0);
         publish("b", 0);

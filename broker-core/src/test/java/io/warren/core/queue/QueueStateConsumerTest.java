@@ -186,12 +186,29 @@ class QueueStateConsumerTest {
     }
 
     @Test
-    void shouldNotAskForPermitWhenConsumerAcknowledgesAutomatically() {
+    void shouldTakeNoPermitWhenConsumerAcknowledgesAutomatically() {
         QueueFixture queue = new QueueFixture(settings());
         queue.consume(automatic(queue.a, "c1"));
 
         queue.publish("m1");
 
+        assertThat(queue.a.taken).isZero();
+    }
+
+    @Test
+    void shouldWaitForPermitWhenConsumerAcknowledgesAutomatically() {
+        QueueFixture queue = new QueueFixture(settings());
+        queue.a.limit = 1;
+        queue.a.taken = 1;
+        queue.publish("m1", "m2");
+        queue.consume(automatic(queue.a, "c1"));
+        assertThat(queue.ready()).containsExactly("m1", "m2");
+        queue.forgetEffects();
+
+        queue.a.taken = 0;
+        queue.state.onPermits(queue.a, 0);
+
+        assertThat(queue.effects()).containsExactly("deliver c1 m1", "deliver c1 m2");
         assertThat(queue.a.taken).isZero();
     }
 

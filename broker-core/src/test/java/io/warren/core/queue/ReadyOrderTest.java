@@ -35,6 +35,7 @@ class ReadyOrderTest {
         assertThat(order.head()).isZero();
         assertThat(order.first(10)).containsExactly(0, 2, 3);
         assertThat(order.poll()).isZero();
+        assertThat(order.head()).isEqualTo(2);
         assertThat(order.poll()).isEqualTo(2);
         assertThat(order.poll()).isEqualTo(3);
     }
