@@ -1,0 +1,3 @@
+/** The ring. */
+@org.jspecify.annotations.NullMarked
+package io.warren.mirroring.ring;
