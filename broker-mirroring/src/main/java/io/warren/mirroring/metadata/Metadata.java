@@ -3,6 +3,7 @@ package io.warren.mirroring.metadata;
 import io.warren.mirroring.ring.Member;
 import io.warren.mirroring.ring.View;
 import java.util.Collections;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -40,8 +41,9 @@ public final class Metadata<C> {
     }
 
     /**
-     * The state with which a new log begins that a node founds from this replica. Every group gets a new view with the same content,
-     * and a new reign: what the old log does from here on is another story.
+     * The state with which a new log begins that a node founds from this replica. Of every group the founder is the only holder left,
+     * in a new view and a new reign: the other nodes rejoin as new, and their copies are set aside. Groups of which the founder holds
+     * nothing sure are gone; {@link #notHeldBy} names them beforehand.
      */
     public Metadata<C> found(long newId, String founder, MetadataListener newListener) {
         NodeState state = nodes.get(founder);
@@ -50,8 +52,19 @@ public final class Metadata<C> {
         }
         Metadata<C> copy = copy(logId.found(newId, state.joined()), newListener);
         copy.applied++;
-        copy.groups.replaceAll((name, group) -> new Group(group.durable, copy.restated(group.view)));
+        notHeldBy(founder).forEach(copy.groups::remove);
+        Member member = new Member(founder, state.incarnation());
+        copy.groups.replaceAll((name, group) ->
+                new Group(group.durable, Succession.founded(group.view, copy.logId.id(), copy.applied, member)));
         return copy;
+    }
+
+    /** The groups of which this node is neither an in-sync nor a kept holder, as far as this replica knows. */
+    public List<String> notHeldBy(String node) {
+        return groups.entrySet().stream()
+                .filter(group -> !Succession.holders(group.getValue().view).contains(node))
+                .map(Map.Entry::getKey)
+                .toList();
     }
 
     private Metadata<C> copy(LogId newLogId, MetadataListener newListener) {
@@ -60,19 +73,6 @@ public final class Metadata<C> {
         copy.groups.putAll(groups);
         copy.applied = applied;
         return copy;
-    }
-
-    private View restated(View view) {
-        return new View(
-                logId.id(),
-                applied,
-                applied,
-                view.recovered(),
-                view.minInSync(),
-                view.up(),
-                view.inSync(),
-                view.others(),
-                view.kept());
     }
 
     // ------------------------------------------------------------------------------------------------ questions

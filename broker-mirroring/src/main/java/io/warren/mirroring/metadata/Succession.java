@@ -57,9 +57,7 @@ final class Succession {
 
     /** No in-sync member survived: those that hold everything confirmed carry on from their disks, or are waited for. */
     private static View fromDisk(View view, long epoch, List<Member> others, Running running) {
-        Set<String> holders = new LinkedHashSet<>();
-        view.inSync().forEach(member -> holders.add(member.node()));
-        holders.addAll(view.kept());
+        Set<String> holders = holders(view);
         List<Member> inSync = new ArrayList<>();
         for (String node : holders) {
             addIfPresent(inSync, running.member(node));
@@ -90,6 +88,28 @@ final class Succession {
                 inSync,
                 without(others, inSync),
                 kept);
+    }
+
+    /** The nodes that hold everything that was confirmed, running or not: in-sync first, then kept. */
+    static Set<String> holders(View view) {
+        Set<String> holders = new LinkedHashSet<>();
+        view.inSync().forEach(member -> holders.add(member.node()));
+        holders.addAll(view.kept());
+        return holders;
+    }
+
+    /** The first view in a log that this member founds alone. */
+    static View founded(View view, long logId, long epoch, Member founder) {
+        return new View(
+                logId,
+                epoch,
+                epoch,
+                view.recovered(),
+                view.minInSync(),
+                true,
+                List.of(founder),
+                List.of(),
+                List.of());
     }
 
     /** A member holds everything that is stable. */

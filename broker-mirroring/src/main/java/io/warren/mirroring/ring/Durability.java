@@ -4,7 +4,8 @@ package io.warren.mirroring.ring;
  * How far this member's log is durable: every persistent entry up to there is forced to disk.
  *
  * <p>A transient entry does not wait, so durable runs ahead of what was forced over transient entries, up to the next persistent
- * one. After a start nothing counts as forced, however old it is: what the process finds on disk may still be in a cache.
+ * one. After a start nothing counts as forced, however old it is: what the process finds on disk may still be in a cache. Nor
+ * does forgetting an entry force it: of what lies below the base nobody knows any more which were transient, so all of it waits.
  */
 final class Durability {
     private final Log<?> log;
@@ -13,14 +14,14 @@ final class Durability {
 
     Durability(Log<?> log) {
         this.log = log;
-        forced = log.base().offset();
-        durable = forced;
     }
 
     /** Highest offset that counts as durable, never above the last of the log. */
     long durable() {
-        while (durable < log.lastOffset()
-                && (durable < forced || !log.at(durable + 1).persistent())) {
+        durable = Math.max(durable, forced);
+        while (durable >= log.base().offset()
+                && durable < log.lastOffset()
+                && !log.at(durable + 1).persistent()) {
             durable++;
         }
         return durable;
@@ -36,9 +37,9 @@ final class Durability {
         durable = Math.min(durable, fromOffset - 1);
     }
 
-    /** The base has moved up: whatever lies below it needs no forcing any more. */
-    void onBase() {
-        forced = Math.max(forced, log.base().offset());
-        durable = Math.max(durable, log.base().offset());
+    /** The log was replaced by another member's state, which is on disk. */
+    void onReplaced() {
+        forced = log.base().offset();
+        durable = forced;
     }
 }

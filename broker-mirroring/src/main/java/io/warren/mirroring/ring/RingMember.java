@@ -105,14 +105,21 @@ public final class RingMember<P> {
         return log.last();
     }
 
-    /** Everything up to {@link #delivered}, as a member that is {@link Phase#BEHIND} has to take it over. */
-    public Position deliveredPosition() {
-        return log.position(delivered);
+    /**
+     * The last delivered entry that everyone in sync had to force: up to here a member that is {@link Phase#BEHIND} may take over
+     * the state. Not further, or it could begin above what the others still have when they come back from their disks.
+     */
+    public Position firmPosition() {
+        long offset = delivered;
+        while (offset > log.base().offset() && !log.at(offset).persistent()) {
+            offset--;
+        }
+        return log.position(offset);
     }
 
-    /** The table of senders that goes with {@link #deliveredPosition}. */
-    public Senders deliveredSenders() {
-        return log.sendersAt(delivered);
+    /** The table of senders that goes with {@link #firmPosition}. */
+    public Senders firmSenders() {
+        return log.sendersAt(firmPosition().offset());
     }
 
     /** Number of own broadcasts not delivered yet. */
@@ -238,7 +245,7 @@ public final class RingMember<P> {
             return;
         }
         log.restart(base, senders);
-        durability.onBase();
+        durability.onReplaced();
         stable = Math.max(stable, base.offset());
         delivered = base.offset();
         outbox.onDelivered(senders.highest(self));
@@ -437,14 +444,22 @@ public final class RingMember<P> {
 
     /** Counts what is held into stable, and what nobody will ask for into forget; true if stable moved. */
     private boolean count(View current) {
-        holdings.raise(0, log.lastOffset(), durability.durable());
+        haveGrewForRight |= holdings.raise(0, log.lastOffset(), durability.durable());
         boolean moved = false;
         if (current.isAtLimit()) {
             long least = leading().leastDurable(holdings, current.inSync().size());
             moved = least > stable;
             raiseStable(least);
         }
+        countForget();
+        return moved;
+    }
+
+    private void countForget() {
         long limit = Math.min(stable, holdings.leastReceived());
+        if (limit >= log.base().offset()) {
+            forget = Math.max(forget, log.base().offset());
+        }
         while (forgetScanned < limit) {
             forgetScanned++;
             // Only up to an entry that everyone had to force: see "what is never forgotten" in the essay.
@@ -452,7 +467,6 @@ public final class RingMember<P> {
                 forget = forgetScanned;
             }
         }
-        return moved;
     }
 
     private void propose(View current) {
@@ -496,7 +510,9 @@ public final class RingMember<P> {
     private void onHave(String from, Frame.Have<P> have) {
         Member left = left();
         boolean fromLeft = left != null && left.node().equals(from);
-        if (phase == Phase.LEADING || fromLeft) {
+        if (phase == Phase.LEADING) {
+            holdings.raise(have);
+        } else if (fromLeft) {
             onHaveGrew(holdings.raise(have));
         }
     }
@@ -615,7 +631,6 @@ public final class RingMember<P> {
         long to = Math.min(forget, delivered);
         if (to > log.base().offset()) {
             log.forget(to);
-            durability.onBase();
             output.forget(to);
         }
     }

@@ -13,6 +13,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Supplier;
 
 /**
  * The lemmas of the ring's essay, checked from outside.
@@ -37,10 +38,10 @@ final class Lemmas {
         return ledgers.computeIfAbsent(logId, Ledger::new);
     }
 
-    private void require(boolean holds, int lemma, String message) {
+    private void require(boolean holds, int lemma, Supplier<String> message) {
         checks++;
         if (!holds) {
-            throw new LemmaBroken(lemma, message);
+            throw new LemmaBroken(lemma, message.get());
         }
     }
 
@@ -56,10 +57,13 @@ final class Lemmas {
 
         private final Map<Member, Long> lastSequence = new HashMap<>();
         private final Map<Long, View> views = new HashMap<>();
-        private final Set<String> proposed = new HashSet<>();
-        private final Map<String, long[]> reported = new HashMap<>();
+        private final Set<Named> proposed = new HashSet<>();
+        private final Map<Named, long[]> reported = new HashMap<>();
         private View committed;
         private int viewCount;
+
+        /** A member in an epoch. */
+        private record Named(long epoch, Member member) {}
 
         private record Seen(Entry<Integer> entry, long previousEpoch) {}
 
@@ -112,19 +116,19 @@ final class Lemmas {
         private void onCommitted(View before, View after, Command<String> command) {
             committed = after;
             viewCount++;
-            require(!views.containsKey(after.epoch()), 1, "two views in epoch " + after.epoch());
-            require(before == null || before.epoch() < after.epoch(), 1, "epoch falls: " + before + " " + after);
+            require(!views.containsKey(after.epoch()), 1, () -> "two views in epoch " + after.epoch());
+            require(before == null || before.epoch() < after.epoch(), 1, () -> "epoch falls: " + before + " " + after);
             views.put(after.epoch(), after);
             if (after.up() && after.recovered() == after.epoch()) {
                 fallBackToDisk(after);
             } else if (before != null && command instanceof Command.MemberInSync<String> growth) {
                 long epoch = growth.claims().get(0).epoch();
                 Member member = growth.claims().get(0).member();
-                require(epoch == before.epoch(), 8, "growth decided in " + epoch + " accepted in " + before.epoch());
-                require(proposed.contains(epoch + " " + member), 8, "nobody proposed " + member + " in " + epoch);
+                require(epoch == before.epoch(), 8, () -> "growth decided in " + epoch + " accepted in " + before.epoch());
+                require(proposed.contains(new Named(epoch, member)), 8, () -> "nobody proposed " + member + " in " + epoch);
             } else if (before != null && before.up() && after.up()) {
                 for (Member member : after.inSync()) {
-                    require(before.inSync().contains(member), 8, member + " in sync without a growth");
+                    require(before.inSync().contains(member), 8, () -> member + " in sync without a growth");
                 }
             }
         }
@@ -140,7 +144,7 @@ final class Lemmas {
             }
             while (last() > common) {
                 Entry<Integer> gone = stable.remove(stable.size() - 1);
-                require(!gone.persistent(), 6, "lost when the group came back from disk: " + gone);
+                require(!gone.persistent(), 6, () -> "lost when the group came back from disk: " + gone);
             }
             lastSequence.clear();
             stable.forEach(this::noteSequence);
@@ -166,7 +170,7 @@ final class Lemmas {
                 long before = lastSequence.getOrDefault(entry.sender(), 0L);
                 boolean follows = entry.sequence() == before + 1;
                 boolean afterLoss = committed.recovered() > 0 && entry.sequence() > before;
-                require(follows || afterLoss, 9, entry + " after sequence " + before);
+                require(follows || afterLoss, 9, () -> entry + " after sequence " + before);
             }
             noteSequence(entry);
             stable.add(entry);
@@ -185,7 +189,7 @@ final class Lemmas {
                     require(
                             node.process().log.holds(last),
                             6,
-                            member + " is in sync and does not hold " + last + ", which was delivered");
+                            () -> member + " is in sync and does not hold " + last + ", which was delivered");
                 }
                 requireOnDisk(node, lastPersistent, "in-sync");
             }
@@ -199,7 +203,7 @@ final class Lemmas {
                 require(
                         node.disk().forced().holds(lastPersistent),
                         6,
-                        as + " " + node.name() + " does not hold " + lastPersistent + " on disk");
+                        () -> as + " " + node.name() + " does not hold " + lastPersistent + " on disk");
             }
         }
     }
@@ -285,25 +289,25 @@ final class Lemmas {
         }
 
         private void requireNoForeign(String effect) {
-            require(foreign == null, 7, self + " " + effect + " because of " + foreign);
+            require(foreign == null, 7, () -> self + " " + effect + " because of " + foreign);
         }
 
         void onSend(Frame<Integer> frame) {
             requireNoForeign("sends");
-            require(frame.epoch() >= spokenEpoch, 1, self + " speaks in an older epoch: " + frame);
+            require(frame.epoch() >= spokenEpoch, 1, () -> self + " speaks in an older epoch: " + frame);
             spokenEpoch = frame.epoch();
             if (frame instanceof Frame.Have<Integer> have && view != null && view.ring().contains(self)) {
                 onReported(have, have.memberCount() - 1);
             } else if (frame instanceof Frame.Append<Integer> append) {
-                require(append.forget() <= append.stable(), 13, self + " lets forget above stable: " + append);
+                require(append.forget() <= append.stable(), 13, () -> self + " lets forget above stable: " + append);
             }
         }
 
         /** What a member says of itself has to be true. */
         private void onReported(Frame.Have<Integer> have, int place) {
             long durable = have.durable(place);
-            require(have.received(place) <= log.last(), 5, self + " reports more than it holds: " + have);
-            long[] best = ledger.reported.computeIfAbsent(have.epoch() + " " + self, unused -> new long[2]);
+            require(have.received(place) <= log.last(), 5, () -> self + " reports more than it holds: " + have);
+            long[] best = ledger.reported.computeIfAbsent(new Ledger.Named(have.epoch(), self), unused -> new long[2]);
             best[0] = Math.max(best[0], have.received(place));
             best[1] = Math.max(best[1], durable);
             requireForced(durable, "reports durable");
@@ -311,11 +315,12 @@ final class Lemmas {
 
         private void requireForced(long offset, String what) {
             for (long at = Math.min(offset, log.last()); at > log.base.offset(); at--) {
-                if (log.at(at).persistent()) {
+                Entry<Integer> entry = log.at(at);
+                if (entry.persistent()) {
                     require(
-                            node.disk().forced().holds(log.position(at)),
+                            node.disk().forced().holds(entry.position()),
                             5,
-                            self + " " + what + " " + offset + " and has not forced " + log.at(at));
+                            () -> self + " " + what + " " + offset + " and has not forced " + entry);
                     return;
                 }
             }
@@ -323,18 +328,18 @@ final class Lemmas {
 
         void onAppend(Entry<Integer> entry) {
             requireNoForeign("appends");
-            require(entry.offset() == log.last() + 1, 2, self + " leaves a hole before " + entry);
+            require(entry.offset() == log.last() + 1, 2, () -> self + " leaves a hole before " + entry);
             long previousEpoch = log.position(log.last()).epoch();
             Ledger.Seen known = ledger.seen.get(entry.position());
             if (known == null) {
                 onOrdered(entry);
                 ledger.seen.put(entry.position(), new Ledger.Seen(entry, previousEpoch));
             } else {
-                require(known.entry().equals(entry), 2, self + " appends " + entry + ", known is " + known.entry());
+                require(known.entry().equals(entry), 2, () -> self + " appends " + entry + ", known is " + known.entry());
                 require(
                         known.previousEpoch() == previousEpoch,
                         2,
-                        self + " appends " + entry + " after epoch " + previousEpoch + ", others after "
+                        () -> self + " appends " + entry + " after epoch " + previousEpoch + ", others after "
                                 + known.previousEpoch());
             }
             log.entries.add(entry);
@@ -343,28 +348,34 @@ final class Lemmas {
         /** A new entry: only the master of its reign makes one, the first of a reign is its view, and the window limits it. */
         private void onOrdered(Entry<Integer> entry) {
             Process orderer = ledger.orderers.putIfAbsent(entry.epoch(), this);
-            require(orderer == null || orderer == this, 1, self + " orders " + entry + " in another's reign");
-            require(isMaster() && view.reign() == entry.epoch(), 1, self + " orders " + entry + " in " + view);
+            require(orderer == null || orderer == this, 1, () -> self + " orders " + entry + " in another's reign");
+            require(isMaster() && view.reign() == entry.epoch(), 1, () -> self + " orders " + entry + " in " + view);
             if (entry.view() != null) {
-                require(orderer == null, 3, self + " opens its reign twice: " + entry);
-                require(entry.view().epoch() <= view.epoch(), 3, "a view from nowhere: " + entry);
+                require(orderer == null, 3, () -> self + " opens its reign twice: " + entry);
+                require(entry.view().epoch() <= view.epoch(), 3, () -> "a view from nowhere: " + entry);
             } else {
-                require(orderer != null, 3, self + " orders " + entry + " before its view");
-                long bytes = 0;
-                for (long at = Math.max(stable, log.base.offset()) + 1; at <= log.last(); at++) {
-                    bytes += log.at(at).bytes();
-                }
-                require(bytes < world.options().windowBytes(), 11, self + " orders above its window: " + bytes);
+                require(orderer != null, 3, () -> self + " orders " + entry + " before its view");
+                long bytes = bytesAboveStable();
+                require(bytes < world.options().windowBytes(), 11, () -> self + " orders above its window: " + bytes);
             }
+        }
+
+        private long bytesAboveStable() {
+            long bytes = 0;
+            for (long at = Math.max(stable, log.base.offset()) + 1; at <= log.last(); at++) {
+                bytes += log.at(at).bytes();
+            }
+            return bytes;
         }
 
         void onCut(long from) {
             requireNoForeign("cuts");
             for (long at = from; at <= Math.min(delivered, log.last()); at++) {
-                boolean allowed = !log.at(at).persistent() && ledger.committed.recovered() > 0;
-                require(allowed, 4, self + " cuts what it delivered: " + log.at(at));
+                Entry<Integer> entry = log.at(at);
+                boolean allowed = !entry.persistent() && ledger.committed.recovered() > 0;
+                require(allowed, 4, () -> self + " cuts what it delivered: " + entry);
             }
-            require(from > log.base.offset(), 4, self + " cuts what it forgot, from " + from);
+            require(from > log.base.offset(), 4, () -> self + " cuts what it forgot, from " + from);
             delivered = Math.min(delivered, from - 1);
             while (log.last() >= from) {
                 log.entries.remove(log.entries.size() - 1);
@@ -373,7 +384,7 @@ final class Lemmas {
 
         void onForget(long offset) {
             requireNoForeign("forgets");
-            require(offset <= delivered, 4, self + " forgets " + offset + " before it delivered it");
+            require(offset <= delivered, 4, () -> self + " forgets " + offset + " before it delivered it");
             while (log.base.offset() < offset) {
                 log.base = log.entries.remove(0).position();
             }
@@ -381,44 +392,44 @@ final class Lemmas {
 
         void onStable(long offset) {
             requireNoForeign("counts");
-            require(offset > stable, 5, self + ": stable falls from " + stable + " to " + offset);
+            require(offset > stable, 5, () -> self + ": stable falls from " + stable + " to " + offset);
             stable = offset;
             if (!isMaster()) {
                 return;
             }
-            require(view.isAtLimit(), 6, self + " counts below the limit: " + view);
+            require(view.isAtLimit(), 6, () -> self + " counts below the limit: " + view);
             requireForced(offset, "counts");
             for (Member member : view.ring()) {
                 boolean counted = view.inSync().contains(member)
-                        || ledger.proposed.contains(view.epoch() + " " + member);
+                        || ledger.proposed.contains(new Ledger.Named(view.epoch(), member));
                 if (counted && !member.equals(self)) {
-                    long[] best = ledger.reported.get(view.epoch() + " " + member);
+                    long[] best = ledger.reported.get(new Ledger.Named(view.epoch(), member));
                     require(
                             best != null && best[1] >= offset,
                             view.inSync().contains(member) ? 5 : 8,
-                            self + " counts " + offset + ", which " + member + " did not report in " + view);
+                            () -> self + " counts " + offset + ", which " + member + " did not report in " + view);
                 }
             }
         }
 
         void onDeliver(Entry<Integer> entry) {
-            require(entry.view() == null, 4, self + " delivers a view as a payload: " + entry);
+            require(entry.view() == null, 4, () -> self + " delivers a view as a payload: " + entry);
             deliver(entry);
         }
 
         void onViewInstalled(View installed, long offset) {
-            require(offset <= log.last(), 4, self + " installs a view where it holds nothing: " + offset);
+            require(offset <= log.last(), 4, () -> self + " installs a view where it holds nothing: " + offset);
             Entry<Integer> entry = log.at(offset);
-            require(installed.equals(entry.view()), 4, self + " installs " + installed + " at " + entry);
+            require(installed.equals(entry.view()), 4, () -> self + " installs " + installed + " at " + entry);
             deliver(entry);
         }
 
         private void deliver(Entry<Integer> entry) {
             requireNoForeign("delivers");
             long offset = entry.offset();
-            require(offset == delivered + 1, 4, self + " delivers " + entry + " after offset " + delivered);
-            require(offset <= stable, 4, self + " delivers " + entry + " above stable " + stable);
-            require(log.holds(entry.position()), 4, self + " delivers what it does not hold: " + entry);
+            require(offset == delivered + 1, 4, () -> self + " delivers " + entry + " after offset " + delivered);
+            require(offset <= stable, 4, () -> self + " delivers " + entry + " above stable " + stable);
+            require(log.holds(entry.position()), 4, () -> self + " delivers what it does not hold: " + entry);
             delivered = offset;
             boolean fallenBehind = view.recovered() < ledger.committed.recovered();
             if (offset <= ledger.last()) {
@@ -426,30 +437,30 @@ final class Lemmas {
                 require(
                         same || (fallenBehind && !entry.persistent()),
                         4,
-                        self + " delivers " + entry + ", others " + ledger.stable.get((int) offset - 1));
+                        () -> self + " delivers " + entry + ", others " + ledger.stable.get((int) offset - 1));
             } else if (!fallenBehind) {
-                require(isMaster(), 4, self + " delivers " + entry + " before its master counted it");
-                require(offset == ledger.last() + 1, 4, self + " delivers " + entry + " after " + ledger.last());
+                require(isMaster(), 4, () -> self + " delivers " + entry + " before its master counted it");
+                require(offset == ledger.last() + 1, 4, () -> self + " delivers " + entry + " after " + ledger.last());
                 ledger.extend(entry);
             } else if (entry.persistent()) {
                 Member successor = ledger.committed.inSync().get(0);
                 require(
                         ledger.logOf(successor).holds(entry.position()),
                         7,
-                        "fenced " + self + " delivers " + entry + ", which " + successor + " does not hold");
+                        () -> "fenced " + self + " delivers " + entry + ", which " + successor + " does not hold");
             }
         }
 
         void onProposed(long epoch, Member member) {
             requireNoForeign("proposes");
-            require(isMaster() && view.epoch() == epoch, 8, self + " proposes in epoch " + epoch + ", has " + view);
-            ledger.proposed.add(epoch + " " + member);
+            require(isMaster() && view.epoch() == epoch, 8, () -> self + " proposes in epoch " + epoch + ", has " + view);
+            ledger.proposed.add(new Ledger.Named(epoch, member));
         }
 
         /** Lemma 13. */
         void onLost() {
             requireNoForeign("is lost");
-            require(!view.inSync().contains(self), 13, self + " is in sync and its left has forgotten what it needs");
+            require(!view.inSync().contains(self), 13, () -> self + " is in sync and its left has forgotten what it needs");
         }
     }
 
@@ -468,7 +479,7 @@ final class Lemmas {
                 base.offset() <= process.ledger.last()
                         && process.ledger.at(base.offset()).equals(base),
                 4,
-                process.self + " is synchronised up to " + base + ", which is not part of the sequence");
+                () -> process.self + " is synchronised up to " + base + ", which is not part of the sequence");
         process.log.base = base;
         process.log.entries.clear();
         process.delivered = base.offset();
@@ -481,7 +492,7 @@ final class Lemmas {
             return;
         }
         Ledger ledger = process.ledger;
-        require(view.equals(ledger.views.get(view.epoch())), 1, "not the committed view: " + view);
+        require(view.equals(ledger.views.get(view.epoch())), 1, () -> "not the committed view: " + view);
         if (process.view == null || process.view.recovered() != view.recovered()) {
             process.stable = 0;
         }
@@ -491,7 +502,7 @@ final class Lemmas {
             require(
                     process.log.holds(ledger.at(ledger.last())),
                     3,
-                    process.self + " becomes master in " + view + " without " + ledger.at(ledger.last()));
+                    () -> process.self + " becomes master in " + view + " without " + ledger.at(ledger.last()));
         }
     }
 

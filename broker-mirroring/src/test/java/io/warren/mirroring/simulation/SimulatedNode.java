@@ -188,7 +188,7 @@ final class SimulatedNode {
             }
         }
         unforced.clear();
-        if (image.last() > image.base.offset()) {
+        if (image.last() > 0) {
             unforced.add(new long[] {disk.written(), image.last()});
         }
         force();
@@ -520,9 +520,9 @@ final class SimulatedNode {
         if (ring.phase() != Phase.LEADING || ring.epoch() != epoch) {
             return;
         }
-        Position position = ring.deliveredPosition();
-        Senders senders = ring.deliveredSenders();
-        TreeMap<Long, Integer> copy = new TreeMap<>(history);
+        Position position = ring.firmPosition();
+        Senders senders = ring.firmSenders();
+        TreeMap<Long, Integer> copy = new TreeMap<>(history.headMap(position.offset(), true));
         send(to.name, () -> to.happen(() -> to.takeState(epoch, position, senders, copy)));
     }
 
