@@ -14,6 +14,8 @@ public enum Locator {
     RANDOM;
 
     /**
+     * Chooses the node.
+     *
      * @param clientNode node of the declaring client
      * @param candidates running nodes that may be chosen, not empty
      * @param masters number of masters on a node
@@ -22,13 +24,12 @@ public enum Locator {
     public String choose(String clientNode, List<String> candidates, ToLongFunction<String> masters, long random) {
         return switch (this) {
             case CLIENT_LOCAL -> clientNode;
-            case MIN_MASTERS -> candidates.stream()
-                    .min(Comparator.comparingLong(masters).thenComparing(Comparator.naturalOrder()))
-                    .orElseThrow();
-            case RANDOM -> candidates.stream()
-                    .sorted()
-                    .toList()
-                    .get((int) Math.floorMod(random, (long) candidates.size()));
+            case MIN_MASTERS ->
+                candidates.stream()
+                        .min(Comparator.comparingLong(masters).thenComparing(Comparator.naturalOrder()))
+                        .orElseThrow();
+            case RANDOM ->
+                candidates.stream().sorted().toList().get((int) Math.floorMod(random, (long) candidates.size()));
         };
     }
 }

@@ -179,9 +179,7 @@ public final class Metadata<C> {
             boolean revives = change.running() && !old.running();
             return revives ? null : new NodeState(old.incarnation(), change.running(), old.address(), old.joined());
         }
-        return change.running()
-                ? new NodeState(change.incarnation(), true, change.address(), old.joined())
-                : null;
+        return change.running() ? new NodeState(change.incarnation(), true, change.address(), old.joined()) : null;
     }
 
     private void followNodes(String name) {
@@ -226,8 +224,7 @@ public final class Metadata<C> {
         for (Command.Claim claim : command.claims()) {
             Group group = groups.get(claim.group());
             if (group != null && group.view.epoch() == claim.epoch()) {
-                accepted |= install(
-                        claim.group(), group, Succession.onInSync(group.view, applied, claim.member()));
+                accepted |= install(claim.group(), group, Succession.onInSync(group.view, applied, claim.member()));
             }
         }
         return accepted;
@@ -238,8 +235,7 @@ public final class Metadata<C> {
         for (Command.Claim claim : command.claims()) {
             Group group = groups.get(claim.group());
             if (group != null && group.view.epoch() == claim.epoch()) {
-                accepted |= install(
-                        claim.group(), group, Succession.onLagging(group.view, applied, claim.member()));
+                accepted |= install(claim.group(), group, Succession.onLagging(group.view, applied, claim.member()));
             }
         }
         return accepted;
@@ -249,9 +245,7 @@ public final class Metadata<C> {
         Group group = groups.get(command.group());
         return group != null
                 && install(
-                        command.group(),
-                        group,
-                        Succession.onMembers(group.view, applied, command.wanted(), running));
+                        command.group(), group, Succession.onMembers(group.view, applied, command.wanted(), running));
     }
 
     private Group group(String name) {
@@ -267,7 +261,7 @@ public final class Metadata<C> {
         if (next == null) {
             return false;
         }
-        if (next != group.view) {
+        if (!next.equals(group.view)) {
             groups.put(name, new Group(group.durable, next));
             listener.onView(name, next);
         }

@@ -24,6 +24,8 @@ public final class Placement {
     private Placement() {}
 
     /**
+     * Names the nodes that are to be members.
+     *
      * @param view present view of a group that is up
      * @param running nodes that run
      * @param load of a node, compared only: the less, the sooner it gets a copy
@@ -55,7 +57,8 @@ public final class Placement {
         boolean listedInSync = view.inSync().stream().anyMatch(member -> listed.contains(member.node()));
         Set<String> staying = new LinkedHashSet<>();
         for (String node : present) {
-            boolean onlyGoodCopy = !listedInSync && node.equals(view.inSync().get(0).node());
+            boolean onlyGoodCopy =
+                    !listedInSync && node.equals(view.inSync().get(0).node());
             if (listed.contains(node) || onlyGoodCopy) {
                 staying.add(node);
             }

@@ -79,15 +79,7 @@ final class Succession {
         inSync.forEach(member -> holders.remove(member.node()));
         List<String> kept = inSync.size() < view.minInSync() ? List.copyOf(holders) : List.of();
         return new View(
-                view.logId(),
-                epoch,
-                epoch,
-                epoch,
-                view.minInSync(),
-                true,
-                inSync,
-                without(others, inSync),
-                kept);
+                view.logId(), epoch, epoch, epoch, view.minInSync(), true, inSync, without(others, inSync), kept);
     }
 
     /** The nodes that hold everything that was confirmed, running or not: in-sync first, then kept. */
@@ -101,15 +93,7 @@ final class Succession {
     /** The first view in a log that this member founds alone. */
     static View founded(View view, long logId, long epoch, Member founder) {
         return new View(
-                logId,
-                epoch,
-                epoch,
-                view.recovered(),
-                view.minInSync(),
-                true,
-                List.of(founder),
-                List.of(),
-                List.of());
+                logId, epoch, epoch, view.recovered(), view.minInSync(), true, List.of(founder), List.of(), List.of());
     }
 
     /** A member holds everything that is stable. */

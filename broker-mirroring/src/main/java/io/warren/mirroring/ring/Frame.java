@@ -37,13 +37,7 @@ public sealed interface Frame<P> {
      * @param forget highest offset nobody in the ring will ask for again
      */
     record Append<P>(
-            long logId,
-            long epoch,
-            boolean answer,
-            Position previous,
-            List<Entry<P>> entries,
-            long stable,
-            long forget)
+            long logId, long epoch, boolean answer, Position previous, List<Entry<P>> entries, long stable, long forget)
             implements Frame<P> {}
 
     /**
@@ -54,14 +48,7 @@ public sealed interface Frame<P> {
      * @param oldest the sender's lowest number that it has not seen delivered
      */
     record Broadcast<P>(
-            long logId,
-            long epoch,
-            Member sender,
-            long sequence,
-            long oldest,
-            boolean persistent,
-            int bytes,
-            P payload)
+            long logId, long epoch, Member sender, long sequence, long oldest, boolean persistent, int bytes, P payload)
             implements Frame<P> {}
 
     /**
@@ -75,7 +62,11 @@ public sealed interface Frame<P> {
         private final long epoch;
         private final long[] pairs;
 
-        /** @param pairs received and durable of each member in turn; owned by the frame from here on */
+        /**
+         * A list as it goes out.
+         *
+         * @param pairs received and durable of each member in turn; owned by the frame from here on
+         */
         public Have(long logId, long epoch, long[] pairs) {
             this.logId = logId;
             this.epoch = epoch;

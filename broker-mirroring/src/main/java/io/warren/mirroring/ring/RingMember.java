@@ -67,6 +67,8 @@ public final class RingMember<P> {
     private long oldestSinceNs;
 
     /**
+     * A member as its process starts.
+     *
      * @param self this node in this incarnation
      * @param logId metadata log whose views it will install
      * @param log what the disk holds; owned by the member from here on
@@ -285,7 +287,9 @@ public final class RingMember<P> {
             if (asked == null || !onAnswer(append.previous(), asked)) {
                 return;
             }
-        } else if (asked != null || phase != Phase.FOLLOWING || append.previous().offset() > matched) {
+        } else if (asked != null
+                || phase != Phase.FOLLOWING
+                || append.previous().offset() > matched) {
             return;
         }
         for (Entry<P> entry : append.entries()) {
@@ -541,9 +545,10 @@ public final class RingMember<P> {
             return;
         }
         if (phase == Phase.LEADING) {
-            boolean again = true;
-            while (again) {
-                again = orderOwn() | count(view);
+            boolean moved = true;
+            while (moved) {
+                boolean ordered = orderOwn();
+                moved = count(view) || ordered;
             }
             propose(view);
         } else if (phase == Phase.FOLLOWING) {

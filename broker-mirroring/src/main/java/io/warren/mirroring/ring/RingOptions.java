@@ -12,8 +12,8 @@ package io.warren.mirroring.ring;
 public record RingOptions(long windowBytes, int batchBytes, long lagLimitNs, long resendNs) {
     public RingOptions {
         if (windowBytes < 1 || batchBytes < 1 || lagLimitNs < 1 || resendNs < 1) {
-            throw new IllegalArgumentException("windowBytes=" + windowBytes + " batchBytes=" + batchBytes + " lagLimitNs="
-                    + lagLimitNs + " resendNs=" + resendNs);
+            throw new IllegalArgumentException("windowBytes=" + windowBytes + " batchBytes=" + batchBytes
+                    + " lagLimitNs=" + lagLimitNs + " resendNs=" + resendNs);
         }
     }
 

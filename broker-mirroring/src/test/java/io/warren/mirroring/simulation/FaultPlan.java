@@ -25,11 +25,30 @@ public record FaultPlan(long seed, int nodeCount, int minInSync, int payloads, L
     static final int NODES_MAX = 5;
 
     private static final FaultKind[] OFTEN = {
-        FaultKind.DELAY, FaultKind.RESET, FaultKind.RESET, FaultKind.PARTITION, FaultKind.PARTIAL, FaultKind.ONE_WAY,
-        FaultKind.CRASH, FaultKind.CRASH, FaultKind.CRASH, FaultKind.CRASH, FaultKind.FREEZE, FaultKind.FREEZE,
-        FaultKind.POWER, FaultKind.SLOW_DISK, FaultKind.HANGING_DISK, FaultKind.CLOCK, FaultKind.JOIN,
-        FaultKind.LEAVE, FaultKind.POLICY, FaultKind.MEMBERS, FaultKind.MEMBERS, FaultKind.CONTROLLER,
-        FaultKind.UNKNOWN, FaultKind.REPEAT
+        FaultKind.DELAY,
+        FaultKind.RESET,
+        FaultKind.RESET,
+        FaultKind.PARTITION,
+        FaultKind.PARTIAL,
+        FaultKind.ONE_WAY,
+        FaultKind.CRASH,
+        FaultKind.CRASH,
+        FaultKind.CRASH,
+        FaultKind.CRASH,
+        FaultKind.FREEZE,
+        FaultKind.FREEZE,
+        FaultKind.POWER,
+        FaultKind.SLOW_DISK,
+        FaultKind.HANGING_DISK,
+        FaultKind.CLOCK,
+        FaultKind.JOIN,
+        FaultKind.LEAVE,
+        FaultKind.POLICY,
+        FaultKind.MEMBERS,
+        FaultKind.MEMBERS,
+        FaultKind.CONTROLLER,
+        FaultKind.UNKNOWN,
+        FaultKind.REPEAT
     };
 
     public FaultPlan {
@@ -50,12 +69,12 @@ public record FaultPlan(long seed, int nodeCount, int minInSync, int payloads, L
             faults.add(draw(random, FaultKind.FOUND, nodeCount));
         }
         faults.sort(Comparator.comparingLong(Fault::atMs));
-        return new FaultPlan(seed, nodeCount, minInSync, 320 + random.nextInt(200), faults);
+        return new FaultPlan(seed, nodeCount, minInSync, 500 + random.nextInt(300), faults);
     }
 
     private static Fault draw(Random random, FaultKind kind, int nodeCount) {
-        long at = 200 + random.nextInt((int) FAULTS_END_MS - 400);
-        long lasts = random.nextInt(4) == 0 ? 1_000 + random.nextInt(2_500) : 20 + random.nextInt(900);
+        long at = 200L + random.nextInt((int) FAULTS_END_MS - 400);
+        long lasts = random.nextInt(4) == 0 ? 1_000L + random.nextInt(2_500) : 20L + random.nextInt(900);
         int a = random.nextInt(nodeCount);
         int b = (a + 1 + random.nextInt(nodeCount - 1)) % nodeCount;
         return new Fault(kind, at, lasts, a, b);

@@ -28,8 +28,9 @@ final class FaultStrike {
     /** Strikes; false if there was nothing to strike. */
     boolean strike() {
         return switch (fault.kind()) {
-            case DELAY -> during(() -> world.network().slow(fault.a(), fault.b(), 1), () -> world.network()
-                    .slow(fault.a(), fault.b(), -1));
+            case DELAY ->
+                during(() -> world.network().slow(fault.a(), fault.b(), 1), () -> world.network()
+                        .slow(fault.a(), fault.b(), -1));
             case RESET -> world.network().reset(fault.a(), fault.b());
             case PARTITION -> partition();
             case PARTIAL -> partial(true);
@@ -61,8 +62,10 @@ final class FaultStrike {
         List<int[]> cut = new ArrayList<>();
         for (int a = 0; a < FaultPlan.NODES_MAX; a++) {
             for (int b = 0; b < FaultPlan.NODES_MAX; b++) {
-                boolean aside = a == fault.a() || (a == fault.b() && world.plan().nodeCount() > 3);
-                boolean bside = b == fault.a() || (b == fault.b() && world.plan().nodeCount() > 3);
+                boolean aside =
+                        a == fault.a() || (a == fault.b() && world.plan().nodeCount() > 3);
+                boolean bside =
+                        b == fault.a() || (b == fault.b() && world.plan().nodeCount() > 3);
                 if (a != b && aside != bside) {
                     cut.add(new int[] {a, b});
                 }
@@ -217,8 +220,8 @@ final class FaultStrike {
         }
         SimulatedMetadata old = node.store();
         node.crash();
-        SimulatedMetadata store = new SimulatedMetadata(
-                world, known.found(old.logId().id() + 1, node.name(), SimulatedMetadata.NOBODY));
+        SimulatedMetadata store =
+                new SimulatedMetadata(world, known.found(old.logId().id() + 1, node.name(), SimulatedMetadata.NOBODY));
         world.addStore(store);
         world.lemmas()
                 .ledger(store.logId().id())

@@ -25,6 +25,8 @@ final class Lemmas {
     private final Simulation world;
     private final Map<Long, Ledger> ledgers = new LinkedHashMap<>();
     private long checks;
+    /** Whether anything that lemma 6 speaks of has changed since it was last checked. */
+    private boolean changed;
 
     Lemmas(Simulation world) {
         this.world = world;
@@ -51,7 +53,7 @@ final class Lemmas {
         /** Every entry ever appended, by name, with the epoch of the one before it. */
         private final Map<Position, Seen> seen = new HashMap<>();
         /** Who ordered entries in a reign. */
-        private final Map<Long, Process> orderers = new HashMap<>();
+        private final Map<Long, Observed> orderers = new HashMap<>();
         /** The one sequence: what was delivered by anyone, by offset from 1. */
         private final List<Entry<Integer>> stable = new ArrayList<>();
 
@@ -115,6 +117,7 @@ final class Lemmas {
 
         private void onCommitted(View before, View after, Command<String> command) {
             committed = after;
+            changed = true;
             viewCount++;
             require(!views.containsKey(after.epoch()), 1, () -> "two views in epoch " + after.epoch());
             require(before == null || before.epoch() < after.epoch(), 1, () -> "epoch falls: " + before + " " + after);
@@ -124,8 +127,14 @@ final class Lemmas {
             } else if (before != null && command instanceof Command.MemberInSync<String> growth) {
                 long epoch = growth.claims().get(0).epoch();
                 Member member = growth.claims().get(0).member();
-                require(epoch == before.epoch(), 8, () -> "growth decided in " + epoch + " accepted in " + before.epoch());
-                require(proposed.contains(new Named(epoch, member)), 8, () -> "nobody proposed " + member + " in " + epoch);
+                require(
+                        epoch == before.epoch(),
+                        8,
+                        () -> "growth decided in " + epoch + " accepted in " + before.epoch());
+                require(
+                        proposed.contains(new Named(epoch, member)),
+                        8,
+                        () -> "nobody proposed " + member + " in " + epoch);
             } else if (before != null && before.up() && after.up()) {
                 for (Member member : after.inSync()) {
                     require(before.inSync().contains(member), 8, () -> member + " in sync without a growth");
@@ -174,6 +183,7 @@ final class Lemmas {
             }
             noteSequence(entry);
             stable.add(entry);
+            changed = true;
         }
 
         /** Lemma 6, at every moment. */
@@ -236,12 +246,13 @@ final class Lemmas {
 
         boolean holds(Position position) {
             return position.offset() < base.offset()
-                    || (position.offset() <= last() && position(position.offset()).equals(position));
+                    || (position.offset() <= last()
+                            && position(position.offset()).equals(position));
         }
     }
 
     /** One process of a member, as seen from outside. */
-    final class Process {
+    final class Observed {
         private final SimulatedNode node;
         private final Member self;
         private final long logId;
@@ -253,7 +264,7 @@ final class Lemmas {
         private long spokenEpoch;
         private Frame<Integer> foreign;
 
-        private Process(SimulatedNode node, long logId, SimulatedDisk.Image image) {
+        private Observed(SimulatedNode node, long logId, SimulatedDisk.Image image) {
             this.node = node;
             this.self = node.member();
             this.logId = logId;
@@ -296,7 +307,9 @@ final class Lemmas {
             requireNoForeign("sends");
             require(frame.epoch() >= spokenEpoch, 1, () -> self + " speaks in an older epoch: " + frame);
             spokenEpoch = frame.epoch();
-            if (frame instanceof Frame.Have<Integer> have && view != null && view.ring().contains(self)) {
+            if (frame instanceof Frame.Have<Integer> have
+                    && view != null
+                    && view.ring().contains(self)) {
                 onReported(have, have.memberCount() - 1);
             } else if (frame instanceof Frame.Append<Integer> append) {
                 require(append.forget() <= append.stable(), 13, () -> self + " lets forget above stable: " + append);
@@ -335,7 +348,10 @@ final class Lemmas {
                 onOrdered(entry);
                 ledger.seen.put(entry.position(), new Ledger.Seen(entry, previousEpoch));
             } else {
-                require(known.entry().equals(entry), 2, () -> self + " appends " + entry + ", known is " + known.entry());
+                require(
+                        known.entry().equals(entry),
+                        2,
+                        () -> self + " appends " + entry + ", known is " + known.entry());
                 require(
                         known.previousEpoch() == previousEpoch,
                         2,
@@ -347,7 +363,7 @@ final class Lemmas {
 
         /** A new entry: only the master of its reign makes one, the first of a reign is its view, and the window limits it. */
         private void onOrdered(Entry<Integer> entry) {
-            Process orderer = ledger.orderers.putIfAbsent(entry.epoch(), this);
+            Observed orderer = ledger.orderers.putIfAbsent(entry.epoch(), this);
             require(orderer == null || orderer == this, 1, () -> self + " orders " + entry + " in another's reign");
             require(isMaster() && view.reign() == entry.epoch(), 1, () -> self + " orders " + entry + " in " + view);
             if (entry.view() != null) {
@@ -377,6 +393,7 @@ final class Lemmas {
             }
             require(from > log.base.offset(), 4, () -> self + " cuts what it forgot, from " + from);
             delivered = Math.min(delivered, from - 1);
+            changed = true;
             while (log.last() >= from) {
                 log.entries.remove(log.entries.size() - 1);
             }
@@ -453,33 +470,42 @@ final class Lemmas {
 
         void onProposed(long epoch, Member member) {
             requireNoForeign("proposes");
-            require(isMaster() && view.epoch() == epoch, 8, () -> self + " proposes in epoch " + epoch + ", has " + view);
+            require(
+                    isMaster() && view.epoch() == epoch,
+                    8,
+                    () -> self + " proposes in epoch " + epoch + ", has " + view);
             ledger.proposed.add(new Ledger.Named(epoch, member));
         }
 
         /** Lemma 13. */
         void onLost() {
             requireNoForeign("is lost");
-            require(!view.inSync().contains(self), 13, () -> self + " is in sync and its left has forgotten what it needs");
+            require(
+                    !view.inSync().contains(self),
+                    13,
+                    () -> self + " is in sync and its left has forgotten what it needs");
         }
     }
 
     // --------------------------------------------------------------------------------------------- what it is told
 
-    Process onStart(SimulatedNode node, long logId, SimulatedDisk.Image image) {
-        return new Process(node, logId, image);
+    Observed onStart(SimulatedNode node, long logId, SimulatedDisk.Image image) {
+        changed = true;
+        return new Observed(node, logId, image);
     }
 
-    void onEnd(Process process) {
+    void onEnd(Observed process) {
         process.view = null;
+        changed = true;
     }
 
-    void onSynchronised(Process process, Position base) {
+    void onSynchronised(Observed process, Position base) {
         require(
                 base.offset() <= process.ledger.last()
                         && process.ledger.at(base.offset()).equals(base),
                 4,
                 () -> process.self + " is synchronised up to " + base + ", which is not part of the sequence");
+        changed = true;
         process.log.base = base;
         process.log.entries.clear();
         process.delivered = base.offset();
@@ -487,7 +513,7 @@ final class Lemmas {
     }
 
     /** A view goes into a member. */
-    void onView(Process process, View view) {
+    void onView(Observed process, View view) {
         if (process.view != null && view.epoch() <= process.view.epoch()) {
             return;
         }
@@ -519,6 +545,9 @@ final class Lemmas {
 
     /** After every step. */
     void check() {
-        ledgers.values().forEach(Ledger::check);
+        if (changed) {
+            changed = false;
+            ledgers.values().forEach(Ledger::check);
+        }
     }
 }

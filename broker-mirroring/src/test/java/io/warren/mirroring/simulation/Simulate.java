@@ -81,8 +81,9 @@ public final class Simulate {
         }
 
         void print(double seconds) {
-            System.out.printf("seeds run %d, counted %d, %.1f s, %.1f counted seeds/s%n", run, counted, seconds, counted
-                    / seconds);
+            System.out.printf(
+                    "seeds run %d, counted %d, %.1f s, %.1f counted seeds/s%n",
+                    run, counted, seconds, counted / seconds);
             System.out.println("faults that struck: " + struck);
             System.out.printf(
                     "events %d, view changes %d, payloads stable %d, lemma checks %d, settled at most %d ticks after"
@@ -91,8 +92,7 @@ public final class Simulate {
             if (broken > 0) {
                 System.out.println("broken by lemma: " + lemmas);
             }
-            System.out.printf(
-                    "%s: %d of %d counted seeds broken%n", broken == 0 ? "HOLDS" : "BROKEN", broken, counted);
+            System.out.printf("%s: %d of %d counted seeds broken%n", broken == 0 ? "HOLDS" : "BROKEN", broken, counted);
         }
     }
 }

@@ -8,6 +8,7 @@ import io.warren.mirroring.metadata.Topology;
 import io.warren.mirroring.ring.View;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.TreeSet;
 
 /**
@@ -69,7 +70,7 @@ final class SimulatedMetadata {
         return truth;
     }
 
-    TreeSet<Integer> voters() {
+    Set<Integer> voters() {
         return voters;
     }
 
@@ -141,7 +142,7 @@ final class SimulatedMetadata {
         truth.apply(command);
         View after = truth.view(Simulation.GROUP);
         world.trace(() -> "committed " + truth.applied() + " " + command);
-        if (after != null && after != before) {
+        if (after != null && !after.equals(before)) {
             world.trace(() -> "committed " + after);
             world.onCommitted(this, before, after, command);
         }
@@ -156,7 +157,8 @@ final class SimulatedMetadata {
             return false;
         }
         long reached = voters.stream()
-                .filter(other -> world.node(other).store() == this && world.network().isOpen(node, other))
+                .filter(other ->
+                        world.node(other).store() == this && world.network().isOpen(node, other))
                 .filter(world::isResponding)
                 .count();
         return 2 * reached > voters.size();

@@ -49,8 +49,7 @@ final class SimulatedNetwork {
 
     /** Whether the link has been up, or down, for a time. */
     boolean isSteady(int a, int b, boolean asUp, long forNs) {
-        return a == b
-                || (isUp(a, b) == asUp && world.nowNs() - changedAt[Math.min(a, b)][Math.max(a, b)] >= forNs);
+        return a == b || (isUp(a, b) == asUp && world.nowNs() - changedAt[Math.min(a, b)][Math.max(a, b)] >= forNs);
     }
 
     int session(int a, int b) {
@@ -67,6 +66,10 @@ final class SimulatedNetwork {
     }
 
     void unblock(int from, int to) {
+        if (blocked[from][to] == 0) {
+            // Everything was healed before this fault's time was over.
+            return;
+        }
         blocked[from][to]--;
         if (blocked[from][to] == 0) {
             while (!held[from][to].isEmpty()) {
@@ -122,10 +125,8 @@ final class SimulatedNetwork {
     void onTick() {
         for (int a = 0; a < size; a++) {
             for (int b = a + 1; b < size; b++) {
-                boolean good = world.isResponding(a)
-                        && world.isResponding(b)
-                        && blocked[a][b] == 0
-                        && blocked[b][a] == 0;
+                boolean good =
+                        world.isResponding(a) && world.isResponding(b) && blocked[a][b] == 0 && blocked[b][a] == 0;
                 if (good) {
                     badSince[a][b] = -1;
                     if (!up[a][b] && world.chance(2)) {

@@ -55,7 +55,7 @@ final class SimulatedNode {
     private int appliedCount;
     private boolean registered;
     private RingMember<Integer> ring;
-    private Lemmas.Process process;
+    private Lemmas.Observed process;
     private long lastSubmitNs;
     private final Map<Member, Command<String>> proposals = new HashMap<>();
     private long proposalEpoch;
@@ -119,11 +119,11 @@ final class SimulatedNode {
         return new Member(name, incarnation);
     }
 
-    Lemmas.Process process() {
+    Lemmas.Observed process() {
         return process;
     }
 
-    TreeMap<Long, Integer> history() {
+    Map<Long, Integer> history() {
         return history;
     }
 
@@ -425,10 +425,7 @@ final class SimulatedNode {
         boolean settled = world.nowNs() - store.leaderSinceNs() > Simulation.DETECTION_NS;
         for (Map.Entry<String, NodeState> known : replica.nodes().entrySet()) {
             int other = Simulation.number(known.getKey());
-            if (known.getValue().running()
-                    && other != number
-                    && settled
-                    && isDownFor(other, Simulation.DETECTION_NS)) {
+            if (known.getValue().running() && other != number && settled && isDownFor(other, Simulation.DETECTION_NS)) {
                 dead.put(known.getKey(), Command.Change.down(known.getValue().incarnation()));
             }
         }
@@ -441,11 +438,17 @@ final class SimulatedNode {
         }
     }
 
+    /** A node the controller cannot reach has not told it of cut links. */
+    private boolean isUnreported(String node) {
+        return sessions[Simulation.number(node)] == 0 && !node.equals(name);
+    }
+
     private void place(View view) {
         List<String> ring = view.ring().stream().map(Member::node).toList();
-        LinkReports notCut = (a, b) -> sessions[Simulation.number(a)] == 0 && !a.equals(name)
-                || sessions[Simulation.number(b)] == 0 && !b.equals(name)
-                || !world.network().isSteady(Simulation.number(a), Simulation.number(b), false, Simulation.DETECTION_NS);
+        LinkReports notCut = (a, b) -> isUnreported(a)
+                || isUnreported(b)
+                || !world.network()
+                        .isSteady(Simulation.number(a), Simulation.number(b), false, Simulation.DETECTION_NS);
         List<String> wanted = Placement.withoutCut(view, notCut);
         if (wanted.equals(ring)) {
             LinkReports steady = (a, b) ->
@@ -527,30 +530,32 @@ final class SimulatedNode {
     }
 
     /** Puts the state on disk beside its own, and takes its place when that is forced. */
-    private void takeState(long epoch, Position position, Senders senders, TreeMap<Long, Integer> copy) {
+    private void takeState(long epoch, Position position, Senders senders, Map<Long, Integer> copy) {
         if (synchronising) {
             return;
         }
         synchronising = true;
         long owner = incarnation;
-        world.in(world.between(500_000, 30_000_000), () -> happen(() -> {
-            if (owner != incarnation) {
-                return;
-            }
-            synchronising = false;
-            if (ring.phase() == Phase.BEHIND
-                    && ring.epoch() == epoch
-                    && position.isAbove(ring.last())
-                    && hanging == 0) {
-                world.trace(() -> name + " synchronised up to " + position);
-                disk.replace(position, senders);
-                unforced.clear();
-                history.clear();
-                history.putAll(copy);
-                world.lemmas().onSynchronised(process, position);
-                ring.onSynchronised(position, senders);
-            }
-        }));
+        world.in(
+                world.between(500_000, 30_000_000),
+                () -> happen(() -> {
+                    if (owner != incarnation) {
+                        return;
+                    }
+                    synchronising = false;
+                    if (ring.phase() == Phase.BEHIND
+                            && ring.epoch() == epoch
+                            && position.isAbove(ring.last())
+                            && hanging == 0) {
+                        world.trace(() -> name + " synchronised up to " + position);
+                        disk.replace(position, senders);
+                        unforced.clear();
+                        history.clear();
+                        history.putAll(copy);
+                        world.lemmas().onSynchronised(process, position);
+                        ring.onSynchronised(position, senders);
+                    }
+                }));
     }
 
     // ----------------------------------------------------------------------------------------------- its clients
@@ -572,9 +577,9 @@ final class SimulatedNode {
     }
 
     private final class Output implements RingOutput<Integer> {
-        private final Lemmas.Process seen;
+        private final Lemmas.Observed seen;
 
-        Output(Lemmas.Process seen) {
+        Output(Lemmas.Observed seen) {
             this.seen = seen;
         }
 

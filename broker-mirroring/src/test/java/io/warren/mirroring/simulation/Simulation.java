@@ -96,12 +96,17 @@ public final class Simulation {
         }
         SimulatedMetadata last = newestStore();
         Lemmas.Ledger ledger = lemmas.ledger(last.logId().id());
-        int views = stores.keySet().stream().mapToInt(id -> lemmas.ledger(id).viewCount()).sum() - 1;
+        int views = stores.keySet().stream()
+                        .mapToInt(id -> lemmas.ledger(id).viewCount())
+                        .sum()
+                - 1;
         long ticks = settledAtNs == 0 ? -1 : (settledAtNs - FAULTS_END_NS) / TICK_NS;
         return new Outcome(
                 plan,
                 eventCount,
-                (int) ledger.sequence().stream().filter(entry -> entry.view() == null).count(),
+                (int) ledger.sequence().stream()
+                        .filter(entry -> entry.view() == null)
+                        .count(),
                 views,
                 lemmas.checks(),
                 ticks,
@@ -115,8 +120,7 @@ public final class Simulation {
 
     private void begin() {
         SimulatedMetadata store = new SimulatedMetadata(
-                this,
-                new Metadata<>(LogId.first(1), new SimulatedMetadata.NoTopology(), SimulatedMetadata.NOBODY));
+                this, new Metadata<>(LogId.first(1), new SimulatedMetadata.NoTopology(), SimulatedMetadata.NOBODY));
         stores.put(1L, store);
         List<String> names = new ArrayList<>();
         for (int number = 0; number < plan.nodeCount(); number++) {
@@ -232,7 +236,7 @@ public final class Simulation {
         if (view == null || !view.up() || !view.others().isEmpty()) {
             return String.valueOf(view);
         }
-        Lemmas.Process master = nodes.get(number(view.inSync().get(0).node())).process();
+        Lemmas.Observed master = nodes.get(number(view.inSync().get(0).node())).process();
         for (SimulatedNode node : nodes) {
             if (!node.isStarted() || hasLeft(node.number())) {
                 continue;
@@ -242,8 +246,8 @@ public final class Simulation {
                 return member + " is not in sync in " + view;
             }
             if (node.ring().epoch() != view.epoch() || node.ring().undelivered() > 0) {
-                return member + " has views or publishes to come: epoch " + node.ring().epoch() + ", undelivered "
-                        + node.ring().undelivered();
+                return member + " has views or publishes to come: epoch "
+                        + node.ring().epoch() + ", undelivered " + node.ring().undelivered();
             }
             Lemmas.Log log = node.process().log();
             if (log.last() != master.log().last() || node.process().delivered() != log.last()) {
@@ -290,7 +294,7 @@ public final class Simulation {
     // ----------------------------------------------------------------------------------------------- its services
 
     static int number(String node) {
-        return Integer.parseInt(node.substring(1));
+        return node.charAt(1) - '0';
     }
 
     void trace(Supplier<String> what) {
