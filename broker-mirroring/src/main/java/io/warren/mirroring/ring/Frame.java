@@ -30,7 +30,7 @@ public sealed interface Frame<P> {
      * To the right: entries in log order, and how far everyone has got.
      *
      * @param answer whether this answers a HELLO; without the mark, the tail of an earlier answer that was not accepted
-     *     could be mistaken for the new one (docs/decisions/0201)
+     *     could be mistaken for the new one (the decision note on the ring)
      * @param previous the entry right before the first of these
      * @param entries the entries, perhaps none
      * @param stable highest offset the master has counted stable

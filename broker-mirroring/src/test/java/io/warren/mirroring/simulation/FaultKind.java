@@ -22,6 +22,8 @@ public enum FaultKind {
     HANGING_DISK,
     /** A process does nothing for a while, and then goes on as if nothing had happened. */
     FREEZE,
+    /** A slave's mailbox stands still while its node answers heartbeats; it may outlast all other faults. */
+    STALL,
     /** A node's clock jumps. */
     CLOCK,
     /** A new node joins the cluster. */
@@ -32,7 +34,7 @@ public enum FaultKind {
     POLICY,
     /** A command to change the members arrives that nobody's placement wanted. */
     MEMBERS,
-    /** Another node becomes controller. */
+    /** The controller is gone, and for a time there is none. */
     CONTROLLER,
     /** Whoever submits commands does not hear what became of them: they may be lost, late or there twice. */
     UNKNOWN,

@@ -40,12 +40,13 @@ final class FaultStrike {
             case SLOW_DISK -> node.isAlive() && during(() -> node.slow(1), () -> node.slow(-1));
             case HANGING_DISK -> node.isAlive() && during(() -> node.hang(1), () -> node.hang(-1));
             case FREEZE -> node.isAlive() && during(node::freeze, node::thaw);
+            case STALL -> stall();
             case CLOCK -> clock();
             case JOIN -> join();
             case LEAVE -> leave();
             case POLICY -> policy();
             case MEMBERS -> members();
-            case CONTROLLER -> node.isStarted() && node.store().depose();
+            case CONTROLLER -> node.isStarted() && node.store().depose(lastsNs);
             case UNKNOWN -> during(() -> world.unknown(1), () -> world.unknown(-1));
             case REPEAT -> repeat();
             case FOUND -> found();
@@ -101,16 +102,33 @@ final class FaultStrike {
         return true;
     }
 
-    /** All but perhaps one lose power within a moment, and come back one after the other. */
+    /** All, or just those in sync, lose power within a moment, and come back one after the other. */
     private boolean power() {
         boolean any = false;
+        View view = node.isStarted() ? node.store().truth().view(Simulation.GROUP) : null;
+        boolean all = view == null || world.chance(2);
         for (SimulatedNode victim : world.nodes()) {
-            if (victim.isAlive() && (victim != other || world.chance(2))) {
+            if (victim.isAlive() && (all || view.inSync().contains(victim.member()))) {
                 any = true;
                 world.in(world.between(0, 3_000_000), () -> crash(victim, lastsNs + world.between(0, 1_500_000_000L)));
             }
         }
         return any;
+    }
+
+    /**
+     * One in three lasts until the node starts again or becomes master. One at a time: behind a member that stands still nobody is
+     * served, and two of them would take turns.
+     */
+    private boolean stall() {
+        if (!node.isRegistered() || node.isMaster() || world.nodes().stream().anyMatch(SimulatedNode::isStalled)) {
+            return false;
+        }
+        node.stall();
+        if (fault.b() % 3 != 0) {
+            world.in(lastsNs, node::resume);
+        }
+        return true;
     }
 
     private boolean clock() {
@@ -154,6 +172,7 @@ final class FaultStrike {
                 || !node.isAlive();
         if (needed) {
             world.leaving().remove(node.number());
+            world.restart(node, lastsNs);
             return;
         }
         node.store().voters().remove(node.number());

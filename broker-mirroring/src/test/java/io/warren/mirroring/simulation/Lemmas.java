@@ -105,6 +105,9 @@ final class Lemmas {
 
         /** A founded log goes on from what its founder holds of the sequence. */
         void foundFrom(Ledger old, SimulatedDisk.Image held) {
+            if (old == this) {
+                return;
+            }
             seen.putAll(old.seen);
             orderers.putAll(old.orderers);
             for (Entry<Integer> entry : old.stable) {
@@ -535,6 +538,7 @@ final class Lemmas {
     /** A new log begins with a view of the same content as in the old one. */
     void onFounded(long logId, View view) {
         Ledger ledger = ledger(logId);
+        require(!ledger.views.containsKey(view.epoch()), 1, () -> "two views in epoch " + view.epoch());
         ledger.committed = view;
         ledger.views.put(view.epoch(), view);
     }

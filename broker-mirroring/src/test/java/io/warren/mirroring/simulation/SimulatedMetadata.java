@@ -187,12 +187,14 @@ final class SimulatedMetadata {
         }
     }
 
-    /** The leader gives up its role; another one may get it. */
-    boolean depose() {
+    /** The leader is gone, and for a time nobody is elected. */
+    boolean depose(long forNs) {
         if (leader < 0) {
             return false;
         }
         leader = -1;
+        electing = true;
+        world.in(forNs, this::elect);
         return true;
     }
 }

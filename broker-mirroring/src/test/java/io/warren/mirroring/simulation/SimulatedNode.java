@@ -49,6 +49,8 @@ final class SimulatedNode {
     private boolean alive;
     private int frozen;
     private final ArrayDeque<Runnable> inbox = new ArrayDeque<>();
+    private boolean stalled;
+    private final ArrayDeque<Runnable> mailbox = new ArrayDeque<>();
     private long clockOffsetNs;
 
     private Metadata<String> replica;
@@ -177,6 +179,8 @@ final class SimulatedNode {
     /** Makes a ring member from what the disk holds, all of it to be forced before it counts. */
     private void openRing() {
         synchronising = false;
+        stalled = false;
+        mailbox.clear();
         proposals.clear();
         SimulatedDisk.Image image = disk.image();
         history.tailMap(image.base.offset(), false).clear();
@@ -225,6 +229,36 @@ final class SimulatedNode {
         }
     }
 
+    /** The member's mailbox stands still. */
+    void stall() {
+        stalled = true;
+    }
+
+    void resume() {
+        stalled = false;
+        while (!stalled && alive && !mailbox.isEmpty()) {
+            mailbox.removeFirst().run();
+        }
+    }
+
+    boolean isStalled() {
+        return alive && stalled;
+    }
+
+    boolean isMaster() {
+        View view = store.truth().view(Simulation.GROUP);
+        return view != null && member().equals(view.master());
+    }
+
+    /** Something for the ring member: now, or when its mailbox moves again. */
+    private void toRing(Runnable what) {
+        if (stalled) {
+            mailbox.addLast(what);
+        } else {
+            what.run();
+        }
+    }
+
     void jump(long byNs) {
         clockOffsetNs += byNs;
     }
@@ -263,7 +297,7 @@ final class SimulatedNode {
         happen(() -> {
             sessions[other] = session;
             linkChangedNs[other] = world.nowNs();
-            ring.onLinkUp("n" + other);
+            toRing(() -> ring.onLinkUp("n" + other));
             meet(world.node(other));
         });
     }
@@ -273,7 +307,7 @@ final class SimulatedNode {
             if (sessions[other] != 0) {
                 sessions[other] = 0;
                 linkChangedNs[other] = world.nowNs();
-                ring.onLinkDown("n" + other);
+                toRing(() -> ring.onLinkDown("n" + other));
             }
         });
     }
@@ -327,8 +361,13 @@ final class SimulatedNode {
     }
 
     private void install(View view) {
-        world.lemmas().onView(process, view);
-        ring.onView(view);
+        if (stalled && member().equals(view.master())) {
+            resume();
+        }
+        toRing(() -> {
+            world.lemmas().onView(process, view);
+            ring.onView(view);
+        });
     }
 
     /** Applies what is committed, as far as the leader can be reached. */
@@ -370,7 +409,7 @@ final class SimulatedNode {
         world.in(Simulation.TICK_NS, () -> tick(owner));
         happen(() -> {
             catchUp();
-            ring.onTick(localNs());
+            toRing(() -> ring.onTick(localNs()));
             if (forcing && world.nowNs() - forcingSinceNs > Simulation.LAG_NS) {
                 reportDown();
                 return;
@@ -499,7 +538,8 @@ final class SimulatedNode {
             }
             force();
             if (durable > 0) {
-                ring.onDurable(durable);
+                long reached = durable;
+                toRing(() -> ring.onDurable(reached));
             }
         });
     }
@@ -508,7 +548,7 @@ final class SimulatedNode {
 
     private void askForState() {
         View view = replica.view(Simulation.GROUP);
-        if (ring.phase() != Phase.BEHIND || view == null || view.epoch() != ring.epoch() || synchronising) {
+        if (stalled || ring.phase() != Phase.BEHIND || view == null || view.epoch() != ring.epoch() || synchronising) {
             return;
         }
         Member master = view.master();
@@ -543,7 +583,8 @@ final class SimulatedNode {
                         return;
                     }
                     synchronising = false;
-                    if (ring.phase() == Phase.BEHIND
+                    if (!stalled
+                    && ring.phase() == Phase.BEHIND
                             && ring.epoch() == epoch
                             && position.isAbove(ring.last())
                             && hanging == 0) {
@@ -562,18 +603,18 @@ final class SimulatedNode {
 
     /** A client publishes here; 0 if it is refused. */
     long publish(int id, boolean persistent, int bytes) {
-        return isRegistered() && frozen == 0 ? ring.broadcast(id, persistent, bytes) : 0;
+        return isRegistered() && frozen == 0 && !stalled ? ring.broadcast(id, persistent, bytes) : 0;
     }
 
     // ------------------------------------------------------------------------------------------------ its outputs
 
     private void onFrame(String from, Frame<Integer> frame) {
-        happen(() -> {
+        happen(() -> toRing(() -> {
             world.trace(() -> name + " <- " + from + " " + frame);
             process.beforeFrame(frame);
             ring.onFrame(from, frame);
             process.afterFrame();
-        });
+        }));
     }
 
     private final class Output implements RingOutput<Integer> {

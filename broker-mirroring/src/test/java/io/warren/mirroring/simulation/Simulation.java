@@ -43,7 +43,7 @@ public final class Simulation {
     private final RingOptions options = new RingOptions(4_000, 600, LAG_NS, 300_000_000L);
     private final Map<FaultKind, Integer> struck = new EnumMap<>(FaultKind.class);
     private final Set<Integer> leaving = new HashSet<>();
-    private final Map<Long, SimulatedMetadata> stores = new LinkedHashMap<>();
+    private final List<SimulatedMetadata> stores = new ArrayList<>();
     private PlacementPolicy policy = new PlacementPolicy.All();
     private int unknown;
     private boolean founded;
@@ -96,7 +96,9 @@ public final class Simulation {
         }
         SimulatedMetadata last = newestStore();
         Lemmas.Ledger ledger = lemmas.ledger(last.logId().id());
-        int views = stores.keySet().stream()
+        int views = stores.stream()
+                        .mapToLong(store -> store.logId().id())
+                        .distinct()
                         .mapToInt(id -> lemmas.ledger(id).viewCount())
                         .sum()
                 - 1;
@@ -121,7 +123,7 @@ public final class Simulation {
     private void begin() {
         SimulatedMetadata store = new SimulatedMetadata(
                 this, new Metadata<>(LogId.first(1), new SimulatedMetadata.NoTopology(), SimulatedMetadata.NOBODY));
-        stores.put(1L, store);
+        stores.add(store);
         List<String> names = new ArrayList<>();
         for (int number = 0; number < plan.nodeCount(); number++) {
             store.voters().add(number);
@@ -146,7 +148,7 @@ public final class Simulation {
     private void everyTick() {
         in(TICK_NS, () -> {
             network.onTick();
-            stores.values().forEach(SimulatedMetadata::onTick);
+            stores.forEach(SimulatedMetadata::onTick);
             if (nowNs > FAULTS_END_NS) {
                 String missing = unsettled();
                 if (missing == null) {
@@ -233,7 +235,10 @@ public final class Simulation {
     private String unsettled() {
         SimulatedMetadata store = newestStore();
         View view = store.truth().view(GROUP);
-        if (view == null || !view.up() || !view.others().isEmpty()) {
+        if (view == null
+                || !view.up()
+                || view.others().stream()
+                        .anyMatch(other -> !nodes.get(number(other.node())).isStalled())) {
             return String.valueOf(view);
         }
         Lemmas.Observed master = nodes.get(number(view.inSync().get(0).node())).process();
@@ -242,6 +247,9 @@ public final class Simulation {
                 continue;
             }
             Member member = node.member();
+            if (node.isStalled() && !view.inSync().contains(member)) {
+                continue;
+            }
             if (!node.isRegistered() || node.store() != store || !view.inSync().contains(member)) {
                 return member + " is not in sync in " + view;
             }
@@ -386,15 +394,11 @@ public final class Simulation {
     }
 
     SimulatedMetadata newestStore() {
-        SimulatedMetadata newest = null;
-        for (SimulatedMetadata store : stores.values()) {
-            newest = store;
-        }
-        return newest;
+        return stores.get(stores.size() - 1);
     }
 
     void addStore(SimulatedMetadata store) {
-        stores.put(store.logId().id(), store);
+        stores.add(store);
         founded = true;
     }
 
