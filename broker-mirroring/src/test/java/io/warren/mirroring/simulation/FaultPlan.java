@@ -70,7 +70,7 @@ public record FaultPlan(long seed, int nodeCount, int minInSync, int payloads, L
             faults.add(draw(random, FaultKind.FOUND, nodeCount));
         }
         faults.sort(Comparator.comparingLong(Fault::atMs));
-        return new FaultPlan(seed, nodeCount, minInSync, 500 + random.nextInt(300), faults);
+        return new FaultPlan(seed, nodeCount, minInSync, 400 + random.nextInt(200), faults);
     }
 
     private static Fault draw(Random random, FaultKind kind, int nodeCount) {

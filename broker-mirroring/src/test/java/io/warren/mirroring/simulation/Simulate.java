@@ -40,13 +40,15 @@ public final class Simulate {
         System.exit(totals.broken == 0 ? 0 : 1);
     }
 
+    /** The value of an option; of several the last. */
     private static long number(String[] arguments, String name, long otherwise) {
+        long value = otherwise;
         for (int i = 0; i + 1 < arguments.length; i++) {
             if (arguments[i].equals(name)) {
-                return Long.parseLong(arguments[i + 1]);
+                value = Long.parseLong(arguments[i + 1]);
             }
         }
-        return otherwise;
+        return value;
     }
 
     /** Sums over all runs. */
