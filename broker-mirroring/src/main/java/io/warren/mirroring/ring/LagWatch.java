@@ -25,7 +25,7 @@ final class LagWatch {
         Arrays.fill(sinceNs, Long.MIN_VALUE);
     }
 
-    /** Looks at one member; true once, when it has lagged for the limit. */
+    /** Looks at one member; true when it has lagged for the limit. */
     boolean isLagging(int place, long held, boolean needed, long lastOffset, long nowNs) {
         boolean started = sinceNs[place] == Long.MIN_VALUE;
         boolean caughtUp = held >= target[place] || (!needed && held > before[place]);
@@ -35,7 +35,7 @@ final class LagWatch {
             sinceNs[place] = nowNs;
             return false;
         }
-        return nowNs - sinceNs[place] > limitNs && tellOnce(place);
+        return nowNs - sinceNs[place] > limitNs;
     }
 
     /** True the first time for each member. */

@@ -490,7 +490,11 @@ public final class RingMember<P> {
             boolean needed = at < inSyncCount || leading.isProposed(at);
             long held = needed ? holdings.durable(at) : holdings.received(at);
             if (leading.lag().isLagging(at, held, needed, log.lastOffset(), nowNs)) {
-                output.proposeLagging(epoch, ring.get(at));
+                if (leading.lag().tellOnce(at)) {
+                    output.proposeLagging(epoch, ring.get(at));
+                }
+                // Whoever stands behind it may only be waiting for it; the next view will show.
+                return;
             }
         }
     }

@@ -14,6 +14,7 @@ final class SimulatedNetwork {
 
     private final Simulation world;
     private final int size;
+    private boolean openingAtOnce;
     private final int[][] session;
     private final boolean[][] up;
     private final int[][] blocked;
@@ -83,6 +84,11 @@ final class SimulatedNetwork {
         slow[b][a] += change;
     }
 
+    /** From now on a link that can be opened is. */
+    void openAtOnce() {
+        openingAtOnce = true;
+    }
+
     void healAll() {
         for (int from = 0; from < size; from++) {
             for (int to = 0; to < size; to++) {
@@ -129,7 +135,7 @@ final class SimulatedNetwork {
                         world.isResponding(a) && world.isResponding(b) && blocked[a][b] == 0 && blocked[b][a] == 0;
                 if (good) {
                     badSince[a][b] = -1;
-                    if (!up[a][b] && world.chance(2)) {
+                    if (!up[a][b] && (openingAtOnce || world.chance(2))) {
                         open(a, b);
                     }
                 } else if (up[a][b]) {

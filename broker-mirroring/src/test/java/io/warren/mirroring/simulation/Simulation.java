@@ -151,17 +151,52 @@ public final class Simulation {
             stores.forEach(SimulatedMetadata::onTick);
             if (nowNs > FAULTS_END_NS) {
                 String missing = unsettled();
-                if (missing == null) {
-                    settledAtNs = nowNs;
+                if (settledAtNs == 0 ? isOver(missing) : isEpilogueOver(missing)) {
                     events.clear();
                     return;
-                }
-                if (nowNs > FAULTS_END_NS + HEAL_TICKS_MAX * TICK_NS) {
-                    throw new LemmaBroken(12, "not settled " + HEAL_TICKS_MAX + " ticks after healing: " + missing);
                 }
             }
             everyTick();
         });
+    }
+
+    private boolean isOver(String missing) {
+        if (missing != null) {
+            if (nowNs > FAULTS_END_NS + HEAL_TICKS_MAX * TICK_NS) {
+                throw new LemmaBroken(12, "not settled " + HEAL_TICKS_MAX + " ticks after healing: " + missing);
+            }
+            return false;
+        }
+        settledAtNs = nowNs;
+        if (nodes.stream().anyMatch(SimulatedNode::isStalled)) {
+            return true;
+        }
+        breakEveryLinkOnce();
+        return false;
+    }
+
+    /** When all is well: links that break and come back at once may cost nobody its place, and nothing published its answer. */
+    private void breakEveryLinkOnce() {
+        trace(() -> "every link breaks once");
+        network.openAtOnce();
+        for (int a = 0; a < nodes.size(); a++) {
+            for (int b = a + 1; b < nodes.size(); b++) {
+                int one = a;
+                int other = b;
+                in(between(0, 3 * TICK_NS), () -> network.reset(one, other));
+            }
+        }
+        for (int more = 1; more <= 20; more++) {
+            int id = plan.payloads() + more;
+            in(between(0, 4 * TICK_NS), () -> publish(id));
+        }
+    }
+
+    private boolean isEpilogueOver(String missing) {
+        if (nowNs > settledAtNs + HEAL_TICKS_MAX * TICK_NS) {
+            throw new LemmaBroken(12, "not settled after every link broke once: " + missing);
+        }
+        return missing == null && nowNs > settledAtNs + 6 * TICK_NS;
     }
 
     private void drain() {
@@ -407,6 +442,9 @@ public final class Simulation {
     }
 
     void onCommitted(SimulatedMetadata store, View before, View after, Command<String> command) {
+        if (settledAtNs > 0 && command instanceof Command.MemberLagging<String>) {
+            throw new LemmaBroken(12, "links that came back at once led to " + command);
+        }
         lemmas.onCommitted(store.logId().id(), before, after, command);
     }
 }
