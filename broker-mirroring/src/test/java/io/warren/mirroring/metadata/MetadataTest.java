@@ -46,7 +46,8 @@ class MetadataTest {
 
     @Test
     void shouldRefuseAGroupOfWhichNoMemberRuns() {
-        assertThat(metadata.apply(new Command.CreateGroup<>("q", true, 1, List.of("A")))).isEqualTo(Result.REFUSED);
+        assertThat(metadata.apply(new Command.CreateGroup<>("q", true, 1, List.of("A"))))
+                .isEqualTo(Result.REFUSED);
     }
 
     @Test
@@ -153,10 +154,12 @@ class MetadataTest {
     @Test
     void shouldRefuseALowerIncarnationAndTheRevivalOfADeadOne() {
         up("A", 3);
-        assertThat(metadata.apply(new Command.Nodes<>(Map.of("A", Change.up(2, "a"))))).isEqualTo(Result.REFUSED);
+        assertThat(metadata.apply(new Command.Nodes<>(Map.of("A", Change.up(2, "a")))))
+                .isEqualTo(Result.REFUSED);
         down("A", 3);
 
-        assertThat(metadata.apply(new Command.Nodes<>(Map.of("A", Change.up(3, "a"))))).isEqualTo(Result.REFUSED);
+        assertThat(metadata.apply(new Command.Nodes<>(Map.of("A", Change.up(3, "a")))))
+                .isEqualTo(Result.REFUSED);
         assertThat(metadata.runningMember("A")).isNull();
     }
 
@@ -166,7 +169,8 @@ class MetadataTest {
         up("A", 2);
         View before = view();
 
-        assertThat(metadata.apply(new Command.Nodes<>(Map.of("A", Change.down(1))))).isEqualTo(Result.REFUSED);
+        assertThat(metadata.apply(new Command.Nodes<>(Map.of("A", Change.down(1)))))
+                .isEqualTo(Result.REFUSED);
 
         assertThat(view()).isEqualTo(before);
     }
@@ -177,7 +181,8 @@ class MetadataTest {
         down("C", 1);
         View before = view();
 
-        assertThat(metadata.apply(new Command.Nodes<>(Map.of("C", Change.down(1))))).isEqualTo(Result.APPLIED);
+        assertThat(metadata.apply(new Command.Nodes<>(Map.of("C", Change.down(1)))))
+                .isEqualTo(Result.APPLIED);
         metadata.apply(new Command.CreateGroup<>("q", true, 1, List.of("A", "B", "C")));
 
         assertThat(view()).isEqualTo(before);
@@ -215,7 +220,8 @@ class MetadataTest {
         up("B", 2);
         up("C", 2);
 
-        assertThat(metadata.apply(new Command.Members<>("q", List.of("B", "C")))).isEqualTo(Result.REFUSED);
+        assertThat(metadata.apply(new Command.Members<>("q", List.of("B", "C"))))
+                .isEqualTo(Result.REFUSED);
         assertThat(view().master()).isEqualTo(A);
     }
 

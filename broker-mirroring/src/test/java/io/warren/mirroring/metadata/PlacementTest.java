@@ -55,9 +55,11 @@ class PlacementTest {
 
     @Test
     void shouldRemoveTheEndWithFewerLinksWhenALinkOfTheRingIsCut() {
-        LinkReports cut = (a, b) -> !new HashSet<>(List.of(a, b)).equals(Set.of("A", "B")) && !new HashSet<>(List.of(a, b)).equals(Set.of("A", "C"));
+        LinkReports cut = (a, b) -> !new HashSet<>(List.of(a, b)).equals(Set.of("A", "B"))
+                && !new HashSet<>(List.of(a, b)).equals(Set.of("A", "C"));
 
-        assertThat(Placement.withoutCut(view(List.of("A", "B", "C"), List.of()), cut)).containsExactly("B", "C");
+        assertThat(Placement.withoutCut(view(List.of("A", "B", "C"), List.of()), cut))
+                .containsExactly("B", "C");
     }
 
     @Test
@@ -75,7 +77,8 @@ class PlacementTest {
         List<String> nodes = List.of("B", "A", "C");
 
         assertThat(Locator.CLIENT_LOCAL.choose("C", nodes, node -> 0, 5)).isEqualTo("C");
-        assertThat(Locator.MIN_MASTERS.choose("C", nodes, node -> node.equals("A") ? 2 : 1, 5)).isEqualTo("B");
+        assertThat(Locator.MIN_MASTERS.choose("C", nodes, node -> node.equals("A") ? 2 : 1, 5))
+                .isEqualTo("B");
         assertThat(Locator.RANDOM.choose("C", nodes, node -> 0, -1)).isEqualTo("C");
     }
 

@@ -34,8 +34,8 @@ final class RingCost {
     private RingCost() {
         members = new RingMember[NODES];
         for (int at = 0; at < NODES; at++) {
-            members[at] = new RingMember<>(
-                    new Member("n" + at, 1), 1, RingOptions.defaults(), new Log<>(), new Handed(at));
+            members[at] =
+                    new RingMember<>(new Member("n" + at, 1), 1, RingOptions.defaults(), new Log<>(), new Handed(at));
         }
         List<Member> all = List.of(new Member("n0", 1), new Member("n1", 1), new Member("n2", 1));
         for (RingMember<byte[]> member : members) {

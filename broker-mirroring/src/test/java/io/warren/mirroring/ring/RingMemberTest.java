@@ -73,11 +73,9 @@ class RingMemberTest {
 
         a.onFrame("B", new Frame.Hello<>(1, 1, Position.START));
 
-        assertThat(sentTo("B").get(0)).isInstanceOfSatisfying(Frame.Append.class, answer -> {
-            assertThat(answer.answer()).isTrue();
-            assertThat(answer.previous()).isEqualTo(Position.START);
-            assertThat(answer.entries()).hasSize(1);
-        });
+        Entry<String> opening = Entry.ofView(new Position(1, 1), A, view(1, 1, List.of(A, B), List.of()));
+        assertThat(sentTo("B"))
+                .contains(new Frame.Append<>(1, 1, true, Position.START, List.of(opening), 0, 0));
     }
 
     @Test
@@ -136,8 +134,7 @@ class RingMemberTest {
 
         b.onFrame("A", append(1, 2, false, new Position(1, 1), List.of(entry(1, 2, "b"), entry(2, 3, "new"))));
 
-        assertThat(out.taken())
-                .startsWith(new Effect.Cut(3), new Effect.Appended(new Position(2, 3), "new"));
+        assertThat(out.taken()).startsWith(new Effect.Cut(3), new Effect.Appended(new Position(2, 3), "new"));
     }
 
     @Test

@@ -39,6 +39,7 @@ public record FaultPlan(long seed, int nodeCount, int minInSync, int payloads, L
         FaultKind.STALL,
         FaultKind.FREEZE,
         FaultKind.POWER,
+        FaultKind.POWER,
         FaultKind.SLOW_DISK,
         FaultKind.HANGING_DISK,
         FaultKind.CLOCK,
@@ -66,11 +67,39 @@ public record FaultPlan(long seed, int nodeCount, int minInSync, int payloads, L
         for (int i = 0; i < count; i++) {
             faults.add(draw(random, OFTEN[random.nextInt(OFTEN.length)], nodeCount));
         }
+        if (random.nextInt(3) == 0) {
+            faults.addAll(scene(random, nodeCount));
+        }
         if (random.nextInt(6) == 0) {
             faults.add(draw(random, FaultKind.FOUND, nodeCount));
         }
         faults.sort(Comparator.comparingLong(Fault::atMs));
         return new FaultPlan(seed, nodeCount, minInSync, 400 + random.nextInt(200), faults);
+    }
+
+    /** Faults that come together in life, and would seldom meet by chance. */
+    private static List<Fault> scene(Random random, int nodeCount) {
+        long at = 500L + random.nextInt(6_000);
+        int first = random.nextInt(nodeCount);
+        int second = (first + 1) % nodeCount;
+        int third = (first + 2) % nodeCount;
+        return switch (random.nextInt(3)) {
+            // A restart over a slow link, and then another one: a member that was in sync comes back behind one that catches up.
+            case 0 -> List.of(
+                    new Fault(FaultKind.CRASH, at, 100, second, first),
+                    new Fault(FaultKind.DELAY, at + 100, 3_500, second, first),
+                    new Fault(FaultKind.CRASH, at + 1_200 + random.nextInt(600), 100, third, first));
+            // Nobody hears what became of a proposal, and then those in sync lose power: a newcomer outlives them.
+            case 1 -> List.of(
+                    new Fault(FaultKind.CRASH, at, 100, second, first),
+                    new Fault(FaultKind.UNKNOWN, at + 300, 3_000, first, second),
+                    new Fault(FaultKind.POWER, at + 900 + random.nextInt(1_500), 200, first, second));
+            // The limit is two, and one after the other goes: who comes back first decides from whose disk it goes on.
+            default -> List.of(
+                    new Fault(FaultKind.CRASH, at, 1_500, second, first),
+                    new Fault(FaultKind.CRASH, at + 600, 600 + random.nextInt(1_500), third, first),
+                    new Fault(FaultKind.CRASH, at + 1_200, 600 + random.nextInt(1_500), first, second));
+        };
     }
 
     private static Fault draw(Random random, FaultKind kind, int nodeCount) {

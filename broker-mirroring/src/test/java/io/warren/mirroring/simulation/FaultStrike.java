@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /** One fault as it strikes the cluster: does it, and undoes it when its time is over. */
 final class FaultStrike {
@@ -166,7 +167,8 @@ final class FaultStrike {
     private void stopForGood() {
         View view = node.store().truth().view(Simulation.GROUP);
         boolean needed = view == null
-                || view.inSync().stream().anyMatch(member -> member.node().equals(node.name()))
+                || Stream.concat(view.inSync().stream(), view.others().stream())
+                        .anyMatch(member -> member.node().equals(node.name()))
                 || view.kept().contains(node.name())
                 || node.store() != world.newestStore()
                 || !node.isAlive();

@@ -480,9 +480,15 @@ final class Lemmas {
             ledger.proposed.add(new Ledger.Named(epoch, member));
         }
 
-        /** Lemma 13. */
-        void onLost() {
+        /** Lemma 13; and nobody is given up for lost whose left still holds what it needs. */
+        void onLost(Position leftBegins) {
             requireNoForeign("is lost");
+            Member left = view.ring().get(view.ring().indexOf(self) - 1);
+            Observed of = world.node(Simulation.number(left.node())).process();
+            require(
+                    !of.self.equals(left) || of.log.base.offset() >= leftBegins.offset(),
+                    13,
+                    () -> self + " is given up for lost at " + leftBegins + ", its left begins at " + of.log.base);
             require(
                     !view.inSync().contains(self),
                     13,

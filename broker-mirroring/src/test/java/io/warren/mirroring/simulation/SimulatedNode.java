@@ -30,6 +30,8 @@ import java.util.TreeMap;
  * forces, submits proposals until a newer epoch shows, and, when it is the controller, declares nodes down and places members.
  */
 final class SimulatedNode {
+    private static final long LAZY_FORCE_NS = 150_000_000L;
+
     private final Simulation world;
     private final int number;
     private final String name;
@@ -584,7 +586,7 @@ final class SimulatedNode {
                     }
                     synchronising = false;
                     if (!stalled
-                    && ring.phase() == Phase.BEHIND
+                            && ring.phase() == Phase.BEHIND
                             && ring.epoch() == epoch
                             && position.isAbove(ring.last())
                             && hanging == 0) {
@@ -636,7 +638,17 @@ final class SimulatedNode {
             seen.onAppend(entry);
             disk.append(entry);
             unforced.addLast(new long[] {disk.written(), entry.offset()});
-            force();
+            if (entry.persistent()) {
+                force();
+            } else {
+                // Nobody waits for it, so it is forced along with the next, or when there has been none for a while.
+                long owner = boot;
+                world.in(LAZY_FORCE_NS, () -> {
+                    if (alive && owner == boot) {
+                        force();
+                    }
+                });
+            }
         }
 
         @Override
@@ -693,6 +705,7 @@ final class SimulatedNode {
         @Override
         public void proposeLagging(long epoch, Member member) {
             world.trace(() -> name + " finds " + member + " lagging in epoch " + epoch);
+            world.onLagging(member);
             propose(
                     epoch,
                     member,
@@ -703,7 +716,7 @@ final class SimulatedNode {
         @Override
         public void lost(Position leftBegins) {
             world.trace(() -> name + " lost the ring at " + leftBegins);
-            seen.onLost();
+            seen.onLost(leftBegins);
         }
     }
 }

@@ -220,6 +220,13 @@ public final class Simulation {
         }
     }
 
+    /** A master has found that somebody lags. */
+    void onLagging(Member member) {
+        if (settledAtNs > 0) {
+            throw new LemmaBroken(12, "links that came back at once let " + member + " lag");
+        }
+    }
+
     void onConfirmed(int id) {
         history.onConfirmed(id);
     }
@@ -442,9 +449,6 @@ public final class Simulation {
     }
 
     void onCommitted(SimulatedMetadata store, View before, View after, Command<String> command) {
-        if (settledAtNs > 0 && command instanceof Command.MemberLagging<String>) {
-            throw new LemmaBroken(12, "links that came back at once led to " + command);
-        }
         lemmas.onCommitted(store.logId().id(), before, after, command);
     }
 }
