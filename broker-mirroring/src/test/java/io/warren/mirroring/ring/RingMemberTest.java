@@ -74,8 +74,7 @@ class RingMemberTest {
         a.onFrame("B", new Frame.Hello<>(1, 1, Position.START));
 
         Entry<String> opening = Entry.ofView(new Position(1, 1), A, view(1, 1, List.of(A, B), List.of()));
-        assertThat(sentTo("B"))
-                .contains(new Frame.Append<>(1, 1, true, Position.START, List.of(opening), 0, 0));
+        assertThat(sentTo("B")).contains(new Frame.Append<>(1, 1, true, Position.START, List.of(opening), 0, 0));
     }
 
     @Test

@@ -83,22 +83,30 @@ public record FaultPlan(long seed, int nodeCount, int minInSync, int payloads, L
         int first = random.nextInt(nodeCount);
         int second = (first + 1) % nodeCount;
         int third = (first + 2) % nodeCount;
-        return switch (random.nextInt(3)) {
-            // A restart over a slow link, and then another one: a member that was in sync comes back behind one that catches up.
-            case 0 -> List.of(
-                    new Fault(FaultKind.CRASH, at, 100, second, first),
-                    new Fault(FaultKind.DELAY, at + 100, 3_500, second, first),
-                    new Fault(FaultKind.CRASH, at + 1_200 + random.nextInt(600), 100, third, first));
+        return switch (random.nextInt(4)) {
+            // A restart over a slow link, and then another one: a member that was in sync comes back behind one that
+            // catches up.
+            case 0 ->
+                List.of(
+                        new Fault(FaultKind.CRASH, at, 100, second, first),
+                        new Fault(FaultKind.DELAY, at + 100, 3_500, second, first),
+                        new Fault(FaultKind.CRASH, at + 1_200L + random.nextInt(600), 100, third, first));
             // Nobody hears what became of a proposal, and then those in sync lose power: a newcomer outlives them.
-            case 1 -> List.of(
-                    new Fault(FaultKind.CRASH, at, 100, second, first),
-                    new Fault(FaultKind.UNKNOWN, at + 300, 3_000, first, second),
-                    new Fault(FaultKind.POWER, at + 900 + random.nextInt(1_500), 200, first, second));
+            case 1 ->
+                List.of(
+                        new Fault(FaultKind.CRASH, at, 100, second, first),
+                        new Fault(FaultKind.UNKNOWN, at + 300, 3_000, first, second),
+                        new Fault(FaultKind.POWER, at + 900L + random.nextInt(1_500), 200, first, second));
             // The limit is two, and one after the other goes: who comes back first decides from whose disk it goes on.
-            default -> List.of(
+            case 2 -> List.of(
                     new Fault(FaultKind.CRASH, at, 1_500, second, first),
-                    new Fault(FaultKind.CRASH, at + 600, 600 + random.nextInt(1_500), third, first),
-                    new Fault(FaultKind.CRASH, at + 1_200, 600 + random.nextInt(1_500), first, second));
+                    new Fault(FaultKind.CRASH, at + 600, 600L + random.nextInt(1_500), third, first),
+                    new Fault(FaultKind.CRASH, at + 1_200, 600L + random.nextInt(1_500), first, second));
+            // The same, so late that one of them may never come back.
+            default -> List.of(
+                    new Fault(FaultKind.CRASH, 7_000, 5_000, second, first),
+                    new Fault(FaultKind.CRASH, 7_800, 5_000, third, first),
+                    new Fault(FaultKind.CRASH, 8_600, 5_000, first, second));
         };
     }
 

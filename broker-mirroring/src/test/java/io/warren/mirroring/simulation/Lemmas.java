@@ -63,6 +63,8 @@ final class Lemmas {
         private final Map<Named, long[]> reported = new HashMap<>();
         private View committed;
         private int viewCount;
+        /** Who left the in-sync set while it was below the limit, worked out here from the views alone. */
+        private final Set<String> leftBelowLimit = new HashSet<>();
 
         /** A member in an epoch. */
         private record Named(long epoch, Member member) {}
@@ -125,6 +127,7 @@ final class Lemmas {
             require(!views.containsKey(after.epoch()), 1, () -> "two views in epoch " + after.epoch());
             require(before == null || before.epoch() < after.epoch(), 1, () -> "epoch falls: " + before + " " + after);
             views.put(after.epoch(), after);
+            noteHolders(before, after);
             if (after.up() && after.recovered() == after.epoch()) {
                 fallBackToDisk(after);
             } else if (before != null && command instanceof Command.MemberInSync<String> growth) {
@@ -143,6 +146,23 @@ final class Lemmas {
                     require(before.inSync().contains(member), 8, () -> member + " in sync without a growth");
                 }
             }
+        }
+
+        private void noteHolders(View before, View after) {
+            if (before != null) {
+                before.inSync().forEach(member -> leftBelowLimit.add(member.node()));
+            }
+            after.inSync().forEach(member -> leftBelowLimit.remove(member.node()));
+            if (after.inSync().size() >= after.minInSync()) {
+                leftBelowLimit.clear();
+            }
+        }
+
+        /** The nodes that hold everything that was confirmed and persistent. */
+        Set<String> holders() {
+            Set<String> holders = new HashSet<>(leftBelowLimit);
+            committed.inSync().forEach(member -> holders.add(member.node()));
+            return holders;
         }
 
         /** No in-sync member survived: what only memory held may be gone, from the end on; nothing else. */

@@ -47,6 +47,9 @@ public final class Simulation {
     private PlacementPolicy policy = new PlacementPolicy.All();
     private int unknown;
     private boolean founded;
+    /** Number of the node that never comes back, or -1. */
+    private int gone = -1;
+
     private long nowNs;
     private long eventCount;
     private long eventNumber;
@@ -150,6 +153,7 @@ public final class Simulation {
             network.onTick();
             stores.forEach(SimulatedMetadata::onTick);
             if (nowNs > FAULTS_END_NS) {
+                bringBackIfNeeded();
                 String missing = unsettled();
                 if (settledAtNs == 0 ? isOver(missing) : isEpilogueOver(missing)) {
                     events.clear();
@@ -245,12 +249,48 @@ public final class Simulation {
         network.healAll();
         unknown = 0;
         policy = new PlacementPolicy.All();
+        loseOneForGood();
         for (SimulatedNode node : nodes) {
             node.heal();
             if (node.isStarted() && !node.isAlive() && !hasLeft(node.number())) {
                 node.start();
             }
         }
+    }
+
+    /** Of the dead one may never come back, if a majority and somebody who holds everything is left: the others have to do. */
+    private void loseOneForGood() {
+        SimulatedMetadata store = newestStore();
+        List<SimulatedNode> dead = nodes.stream()
+                .filter(node -> node.isStarted() && !node.isAlive() && !isLeaving(node.number()))
+                .toList();
+        if (dead.isEmpty() || founded || chance(3)) {
+            return;
+        }
+        SimulatedNode victim = dead.get((int) between(0, dead.size()));
+        long voters = store.voters().stream()
+                .filter(number -> number != victim.number() && !isLeaving(number))
+                .count();
+        if (isHeldWithout(victim) && 2 * voters > store.voters().size()) {
+            trace(() -> victim.name() + " never comes back");
+            gone = victim.number();
+        }
+    }
+
+    /** The lost one comes back after all when nobody else is left that holds everything. */
+    private void bringBackIfNeeded() {
+        if (gone >= 0 && !isHeldWithout(nodes.get(gone))) {
+            SimulatedNode node = nodes.get(gone);
+            gone = -1;
+            node.start();
+        }
+    }
+
+    private boolean isHeldWithout(SimulatedNode node) {
+        Set<String> holders = lemmas.ledger(newestStore().logId().id()).holders();
+        holders.remove(node.name());
+        leaving.forEach(number -> holders.remove("n" + number));
+        return !holders.isEmpty();
     }
 
     void restart(SimulatedNode node, long afterNs) {
@@ -432,7 +472,7 @@ public final class Simulation {
     }
 
     private boolean hasLeft(int number) {
-        return leaving.contains(number) && !nodes.get(number).isAlive();
+        return number == gone || (leaving.contains(number) && !nodes.get(number).isAlive());
     }
 
     SimulatedMetadata newestStore() {
