@@ -10,6 +10,7 @@ import io.warren.mirroring.ring.View;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
 /** Commands in, views out. Nodes A, B and C; the group is called q. */
@@ -246,8 +247,7 @@ class MetadataTest {
 
         assertThat(founded.logId().winsOver(metadata.logId())).isTrue();
         assertThat(metadata.logId().winsOver(founded.logId())).isFalse();
-        View view = founded.view("q");
-        assertThat(view).isNotNull();
+        View view = Objects.requireNonNull(founded.view("q"));
         assertThat(view.logId()).isEqualTo(9);
         assertThat(view.inSync()).containsExactly(new Member("B", 2));
         assertThat(view.kept()).isEmpty();
@@ -299,9 +299,7 @@ class MetadataTest {
     }
 
     private View view() {
-        View view = metadata.view("q");
-        assertThat(view).isNotNull();
-        return view;
+        return Objects.requireNonNull(metadata.view("q"));
     }
 
     private static MetadataListener told(List<View> views) {

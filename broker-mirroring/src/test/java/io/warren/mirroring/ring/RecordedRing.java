@@ -2,6 +2,7 @@ package io.warren.mirroring.ring;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Turns a member's output into a list of records. */
 final class RecordedRing implements RingOutput<String> {
@@ -9,11 +10,11 @@ final class RecordedRing implements RingOutput<String> {
     sealed interface Effect {
         record Sent(String node, Frame<String> frame) implements Effect {}
 
-        record Appended(Position position, String payload) implements Effect {}
+        record Appended(Position position, @Nullable String payload) implements Effect {}
 
         record Cut(long from) implements Effect {}
 
-        record Delivered(long offset, String payload) implements Effect {}
+        record Delivered(long offset, @Nullable String payload) implements Effect {}
 
         record Installed(long epoch, long offset) implements Effect {}
 

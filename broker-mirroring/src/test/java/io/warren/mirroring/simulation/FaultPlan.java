@@ -98,15 +98,17 @@ public record FaultPlan(long seed, int nodeCount, int minInSync, int payloads, L
                         new Fault(FaultKind.UNKNOWN, at + 300, 3_000, first, second),
                         new Fault(FaultKind.POWER, at + 900L + random.nextInt(1_500), 200, first, second));
             // The limit is two, and one after the other goes: who comes back first decides from whose disk it goes on.
-            case 2 -> List.of(
-                    new Fault(FaultKind.CRASH, at, 1_500, second, first),
-                    new Fault(FaultKind.CRASH, at + 600, 600L + random.nextInt(1_500), third, first),
-                    new Fault(FaultKind.CRASH, at + 1_200, 600L + random.nextInt(1_500), first, second));
+            case 2 ->
+                List.of(
+                        new Fault(FaultKind.CRASH, at, 1_500, second, first),
+                        new Fault(FaultKind.CRASH, at + 600, 600L + random.nextInt(1_500), third, first),
+                        new Fault(FaultKind.CRASH, at + 1_200, 600L + random.nextInt(1_500), first, second));
             // The same, so late that one of them may never come back.
-            default -> List.of(
-                    new Fault(FaultKind.CRASH, 7_000, 5_000, second, first),
-                    new Fault(FaultKind.CRASH, 7_800, 5_000, third, first),
-                    new Fault(FaultKind.CRASH, 8_600, 5_000, first, second));
+            default ->
+                List.of(
+                        new Fault(FaultKind.CRASH, 7_000, 5_000, second, first),
+                        new Fault(FaultKind.CRASH, 7_800, 5_000, third, first),
+                        new Fault(FaultKind.CRASH, 8_600, 5_000, first, second));
         };
     }
 
