@@ -264,7 +264,8 @@ public final class Simulation {
         List<SimulatedNode> dead = nodes.stream()
                 .filter(node -> node.isStarted() && !node.isAlive() && !isLeaving(node.number()))
                 .toList();
-        if (dead.isEmpty() || founded || chance(3)) {
+        boolean oneStandsStill = nodes.stream().anyMatch(SimulatedNode::isStalled);
+        if (dead.isEmpty() || oneStandsStill || founded || chance(3)) {
             return;
         }
         SimulatedNode victim = dead.get((int) between(0, dead.size()));
