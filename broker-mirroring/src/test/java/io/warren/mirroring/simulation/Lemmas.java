@@ -110,8 +110,11 @@ final class Lemmas {
             if (old == this) {
                 return;
             }
-            seen.putAll(old.seen);
-            orderers.putAll(old.orderers);
+            for (Entry<Integer> entry : held.entries) {
+                // What the old log has ordered since, under epochs of the same number, has nothing to do with this one.
+                seen.put(entry.position(), old.seen.get(entry.position()));
+                orderers.put(entry.epoch(), old.orderers.get(entry.epoch()));
+            }
             for (Entry<Integer> entry : old.stable) {
                 if (entry.offset() > held.last() || !held.holds(entry.position())) {
                     break;
