@@ -1,0 +1,35 @@
+package io.warren.mirroring.metadata;
+
+import java.util.Comparator;
+import java.util.List;
+import java.util.function.ToLongFunction;
+
+/** Where the first copy of a new queue goes: {@code queue-master-locator}. */
+public enum Locator {
+    /** The node of the client that declares. */
+    CLIENT_LOCAL,
+    /** The running node with the fewest masters; by name among equals. */
+    MIN_MASTERS,
+    /** Any running node. */
+    RANDOM;
+
+    /**
+     * Chooses the node.
+     *
+     * @param clientNode node of the declaring client
+     * @param candidates running nodes that may be chosen, not empty
+     * @param masters number of masters on a node
+     * @param random a number drawn by the proposer, so that choosing is deterministic
+     */
+    public String choose(String clientNode, List<String> candidates, ToLongFunction<String> masters, long random) {
+        return switch (this) {
+            case CLIENT_LOCAL -> clientNode;
+            case MIN_MASTERS ->
+                candidates.stream()
+                        .min(Comparator.comparingLong(masters).thenComparing(Comparator.naturalOrder()))
+                        .orElseThrow();
+            case RANDOM ->
+                candidates.stream().sorted().toList().get((int) Math.floorMod(random, (long) candidates.size()));
+        };
+    }
+}

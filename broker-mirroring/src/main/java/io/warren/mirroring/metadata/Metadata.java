@@ -1,0 +1,270 @@
+package io.warren.mirroring.metadata;
+
+import io.warren.mirroring.ring.Member;
+import io.warren.mirroring.ring.View;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One replica of the metadata: nodes, groups with their views, and the topology that is plugged in.
+ *
+ * <p>Owned by the store that feeds it committed commands in log order; readers on the same thread see whole commands only.
+ * Views are told to one listener as they are made. Its size is the cluster's: a row a node and a group, nothing that grows with
+ * time.
+ *
+ * @param <C> type of the topology's commands
+ */
+public final class Metadata<C> {
+    private final LogId logId;
+    private final Topology<C> topology;
+    private final MetadataListener listener;
+    private final Map<String, NodeState> nodes = new TreeMap<>();
+    private final Map<String, Group> groups = new TreeMap<>();
+    private final Succession.Running running = this::runningMember;
+    /** Number of commands applied, those of the logs this one descends from included. */
+    private long applied;
+
+    private record Group(boolean durable, View view) {}
+
+    public Metadata(LogId logId, Topology<C> topology, MetadataListener listener) {
+        this.logId = logId;
+        this.topology = topology;
+        this.listener = listener;
+    }
+
+    /** A replica of its own with the same content. */
+    public Metadata<C> copy(MetadataListener newListener) {
+        return copy(logId, newListener);
+    }
+
+    /**
+     * The state with which a new log begins that a node founds from this replica. Of every group the founder is the only holder left,
+     * in a new view and a new reign: the other nodes rejoin as new, and their copies are set aside. Groups of which the founder holds
+     * nothing sure are gone; {@link #notHeldBy} names them beforehand.
+     */
+    public Metadata<C> found(long newId, String founder, MetadataListener newListener) {
+        NodeState state = nodes.get(founder);
+        if (state == null) {
+            throw new IllegalArgumentException("founder=" + founder + " is not a node of the cluster");
+        }
+        Metadata<C> copy = copy(logId.found(newId, state.joined()), newListener);
+        copy.applied++;
+        notHeldBy(founder).forEach(copy.groups::remove);
+        Member member = new Member(founder, state.incarnation());
+        copy.groups.replaceAll((name, group) ->
+                new Group(group.durable, Succession.founded(group.view, copy.logId.id(), copy.applied, member)));
+        return copy;
+    }
+
+    /** The groups of which this node is neither an in-sync nor a kept holder, as far as this replica knows. */
+    public List<String> notHeldBy(String node) {
+        return groups.entrySet().stream()
+                .filter(group -> !Succession.holders(group.getValue().view).contains(node))
+                .map(Map.Entry::getKey)
+                .toList();
+    }
+
+    private Metadata<C> copy(LogId newLogId, MetadataListener newListener) {
+        Metadata<C> copy = new Metadata<>(newLogId, topology.copy(), newListener);
+        copy.nodes.putAll(nodes);
+        copy.groups.putAll(groups);
+        copy.applied = applied;
+        return copy;
+    }
+
+    // ------------------------------------------------------------------------------------------------ questions
+
+    public LogId logId() {
+        return logId;
+    }
+
+    public long applied() {
+        return applied;
+    }
+
+    public Topology<C> topology() {
+        return topology;
+    }
+
+    /** Every node that ever joined, by name. */
+    public Map<String, NodeState> nodes() {
+        return Collections.unmodifiableMap(nodes);
+    }
+
+    public @Nullable NodeState node(String name) {
+        return nodes.get(name);
+    }
+
+    /** The present view of a group, or null if there is no such group. */
+    public @Nullable View view(String group) {
+        Group found = groups.get(group);
+        return found == null ? null : found.view;
+    }
+
+    public Iterable<String> groups() {
+        return Collections.unmodifiableSet(groups.keySet());
+    }
+
+    /** The running process of a node, or null. */
+    public @Nullable Member runningMember(String node) {
+        NodeState state = nodes.get(node);
+        return state != null && state.running() ? new Member(node, state.incarnation()) : null;
+    }
+
+    // --------------------------------------------------------------------------------------------------- commands
+
+    /** Applies the next command of the log; {@link Result#APPLIED} or {@link Result#REFUSED}. */
+    public Result apply(Command<C> command) {
+        applied++;
+        boolean accepted;
+        if (command instanceof Command.Nodes<C> change) {
+            accepted = onNodes(change);
+        } else if (command instanceof Command.CreateGroup<C> create) {
+            accepted = onCreate(create);
+        } else if (command instanceof Command.DeleteGroup<C> delete) {
+            accepted = onDelete(delete.group());
+        } else if (command instanceof Command.Limit<C> limit) {
+            accepted = onLimit(limit);
+        } else if (command instanceof Command.MemberInSync<C> inSync) {
+            accepted = inSync.logId() == logId.id() && onInSync(inSync);
+        } else if (command instanceof Command.MemberLagging<C> lagging) {
+            accepted = lagging.logId() == logId.id() && onLagging(lagging);
+        } else if (command instanceof Command.Members<C> members) {
+            accepted = onMembers(members);
+        } else if (command instanceof Command.ForTopology<C> change) {
+            accepted = topology.apply(change.command());
+        } else {
+            throw new IllegalArgumentException("command=" + command);
+        }
+        return accepted ? Result.APPLIED : Result.REFUSED;
+    }
+
+    private boolean onNodes(Command.Nodes<C> command) {
+        boolean accepted = false;
+        boolean changed = false;
+        for (Map.Entry<String, Command.Change> part : new TreeMap<>(command.changes()).entrySet()) {
+            String node = part.getKey();
+            NodeState old = nodes.get(node);
+            NodeState next = next(old, part.getValue());
+            if (next != null) {
+                accepted = true;
+                changed |= !next.equals(old);
+                nodes.put(node, next);
+            }
+        }
+        if (changed) {
+            listener.onNodes();
+            for (String name : groups.keySet().toArray(String[]::new)) {
+                followNodes(name);
+            }
+        }
+        return accepted;
+    }
+
+    /** The state of a node after a change, or null if the change is refused. */
+    private @Nullable NodeState next(@Nullable NodeState old, Command.Change change) {
+        if (old == null) {
+            return change.running()
+                    ? new NodeState(change.incarnation(), true, change.address(), nodes.size() + 1L)
+                    : null;
+        }
+        if (change.incarnation() < old.incarnation()) {
+            return null;
+        }
+        if (change.incarnation() == old.incarnation()) {
+            // A process that was declared down stays down: it has to come back as a new incarnation.
+            boolean revives = change.running() && !old.running();
+            return revives ? null : new NodeState(old.incarnation(), change.running(), old.address(), old.joined());
+        }
+        return change.running() ? new NodeState(change.incarnation(), true, change.address(), old.joined()) : null;
+    }
+
+    private void followNodes(String name) {
+        Group group = group(name);
+        View next = Succession.onNodes(group.view, applied, running);
+        boolean survived = next.recovered() == group.view.recovered() && next.up();
+        if (!group.durable && !survived) {
+            onDelete(name);
+            return;
+        }
+        install(name, group, next);
+    }
+
+    private boolean onCreate(Command.CreateGroup<C> command) {
+        if (groups.containsKey(command.group())) {
+            return true;
+        }
+        View view = Succession.first(logId.id(), applied, command.minInSync(), command.members(), running);
+        if (view == null) {
+            return false;
+        }
+        groups.put(command.group(), new Group(command.durable(), view));
+        listener.onView(command.group(), view);
+        return true;
+    }
+
+    private boolean onDelete(String name) {
+        if (groups.remove(name) != null) {
+            listener.onGroupDeleted(name);
+        }
+        return true;
+    }
+
+    private boolean onLimit(Command.Limit<C> command) {
+        Group group = groups.get(command.group());
+        return group != null
+                && install(command.group(), group, Succession.onLimit(group.view, applied, command.minInSync()));
+    }
+
+    private boolean onInSync(Command.MemberInSync<C> command) {
+        boolean accepted = false;
+        for (Command.Claim claim : command.claims()) {
+            Group group = groups.get(claim.group());
+            if (group != null && group.view.epoch() == claim.epoch()) {
+                accepted |= install(claim.group(), group, Succession.onInSync(group.view, applied, claim.member()));
+            }
+        }
+        return accepted;
+    }
+
+    private boolean onLagging(Command.MemberLagging<C> command) {
+        boolean accepted = false;
+        for (Command.Claim claim : command.claims()) {
+            Group group = groups.get(claim.group());
+            if (group != null && group.view.epoch() == claim.epoch()) {
+                accepted |= install(claim.group(), group, Succession.onLagging(group.view, applied, claim.member()));
+            }
+        }
+        return accepted;
+    }
+
+    private boolean onMembers(Command.Members<C> command) {
+        Group group = groups.get(command.group());
+        return group != null
+                && install(
+                        command.group(), group, Succession.onMembers(group.view, applied, command.wanted(), running));
+    }
+
+    private Group group(String name) {
+        Group group = groups.get(name);
+        if (group == null) {
+            throw new IllegalArgumentException("group=" + name);
+        }
+        return group;
+    }
+
+    /** Puts a view in place and tells of it, unless it is the old one; false if there is none because of a refusal. */
+    private boolean install(String name, Group group, @Nullable View next) {
+        if (next == null) {
+            return false;
+        }
+        if (!next.equals(group.view)) {
+            groups.put(name, new Group(group.durable, next));
+            listener.onView(name, next);
+        }
+        return true;
+    }
+}

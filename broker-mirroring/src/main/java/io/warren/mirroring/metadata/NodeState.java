@@ -1,0 +1,11 @@
+package io.warren.mirroring.metadata;
+
+/**
+ * What the metadata know of one node.
+ *
+ * @param incarnation number of the last start of its process that was registered
+ * @param running whether that process counts as running
+ * @param address where it can be reached, as registered at that start
+ * @param joined place in the order in which nodes joined the cluster, from 1
+ */
+public record NodeState(long incarnation, boolean running, String address, long joined) {}

@@ -1,0 +1,339 @@
+package io.warren.mirroring.metadata;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.warren.mirroring.metadata.Command.Change;
+import io.warren.mirroring.metadata.Command.Claim;
+import io.warren.mirroring.ring.Member;
+import io.warren.mirroring.ring.View;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+
+/** Commands in, views out. Nodes A, B and C; the group is called q. */
+class MetadataTest {
+    private static final Member A = new Member("A", 1);
+    private static final Member B = new Member("B", 1);
+    private static final Member C = new Member("C", 1);
+
+    private final List<View> told = new ArrayList<>();
+    private final List<String> deleted = new ArrayList<>();
+    private final Metadata<String> metadata = new Metadata<>(LogId.first(7), new Counting(), new MetadataListener() {
+        @Override
+        public void onView(String group, View view) {
+            told.add(view);
+        }
+
+        @Override
+        public void onGroupDeleted(String group) {
+            deleted.add(group);
+        }
+
+        @Override
+        public void onNodes() {}
+    });
+
+    @Test
+    void shouldMakeEveryRunningMemberInSyncWhenTheGroupIsNew() {
+        given(1);
+
+        assertThat(view().inSync()).containsExactly(A, B, C);
+        assertThat(view().master()).isEqualTo(A);
+        assertThat(told).containsExactly(view());
+    }
+
+    @Test
+    void shouldRefuseAGroupOfWhichNoMemberRuns() {
+        assertThat(metadata.apply(new Command.CreateGroup<>("q", true, 1, List.of("A"))))
+                .isEqualTo(Result.REFUSED);
+    }
+
+    @Test
+    void shouldPromoteTheSecondWhenTheMasterDies() {
+        given(1);
+
+        down("A", 1);
+
+        assertThat(view().inSync()).containsExactly(B, C);
+        assertThat(view().reign()).isEqualTo(view().epoch());
+    }
+
+    @Test
+    void shouldKeepTheReignWhenASlaveDies() {
+        given(1);
+        long reign = view().reign();
+
+        down("B", 1);
+
+        assertThat(view().reign()).isEqualTo(reign);
+        assertThat(view().epoch()).isGreaterThan(reign);
+        assertThat(view().kept()).isEmpty();
+    }
+
+    @Test
+    void shouldNotPromoteAProcessThatWasRestarted() {
+        given(1);
+
+        metadata.apply(new Command.Nodes<>(Map.of("A", Change.up(2, "a"))));
+
+        assertThat(view().inSync()).containsExactly(B, C);
+        assertThat(view().others()).containsExactly(new Member("A", 2));
+    }
+
+    @Test
+    void shouldKeepWhoLeavesBelowTheLimit() {
+        given(2);
+
+        down("B", 1);
+        assertThat(view().kept()).isEmpty();
+        down("C", 1);
+
+        assertThat(view().inSync()).containsExactly(A);
+        assertThat(view().kept()).containsExactly("C");
+        assertThat(view().isAtLimit()).isFalse();
+    }
+
+    @Test
+    void shouldEmptyKeptInTheCommitThatReachesTheLimit() {
+        given(2);
+        down("B", 1);
+        down("C", 1);
+        up("B", 2);
+        metadata.apply(new Command.Members<>("q", List.of("A", "B")));
+        Member restarted = new Member("B", 2);
+
+        metadata.apply(new Command.MemberInSync<>(7, List.of(new Claim("q", view().epoch(), restarted))));
+
+        assertThat(view().inSync()).containsExactly(A, restarted);
+        assertThat(view().kept()).isEmpty();
+    }
+
+    @Test
+    void shouldWaitForThoseThatHoldEverythingWhenNobodyInSyncSurvives() {
+        given(1);
+        down("B", 1);
+        down("C", 1);
+
+        down("A", 1);
+        assertThat(view().up()).isFalse();
+        assertThat(view().ring()).isEmpty();
+        up("B", 2);
+        assertThat(view().up()).isFalse();
+        up("A", 2);
+
+        assertThat(view().inSync()).containsExactly(new Member("A", 2));
+        assertThat(view().recovered()).isEqualTo(view().epoch());
+    }
+
+    @Test
+    void shouldCarryOnFromAKeptMembersDisk() {
+        given(2);
+        down("B", 1);
+        down("C", 1);
+        down("A", 1);
+
+        up("C", 2);
+
+        assertThat(view().inSync()).containsExactly(new Member("C", 2));
+        assertThat(view().kept()).containsExactly("A");
+    }
+
+    @Test
+    void shouldEndANonDurableGroupWhenNobodyInSyncSurvives() {
+        up("A", 1);
+        metadata.apply(new Command.CreateGroup<>("q", false, 1, List.of("A")));
+
+        up("A", 2);
+
+        assertThat(metadata.view("q")).isNull();
+        assertThat(deleted).containsExactly("q");
+    }
+
+    @Test
+    void shouldRefuseALowerIncarnationAndTheRevivalOfADeadOne() {
+        up("A", 3);
+        assertThat(metadata.apply(new Command.Nodes<>(Map.of("A", Change.up(2, "a")))))
+                .isEqualTo(Result.REFUSED);
+        down("A", 3);
+
+        assertThat(metadata.apply(new Command.Nodes<>(Map.of("A", Change.up(3, "a")))))
+                .isEqualTo(Result.REFUSED);
+        assertThat(metadata.runningMember("A")).isNull();
+    }
+
+    @Test
+    void shouldChangeNothingWhenADeathNamesAnEarlierIncarnation() {
+        given(1);
+        up("A", 2);
+        View before = view();
+
+        assertThat(metadata.apply(new Command.Nodes<>(Map.of("A", Change.down(1)))))
+                .isEqualTo(Result.REFUSED);
+
+        assertThat(view()).isEqualTo(before);
+    }
+
+    @Test
+    void shouldMakeNoViewWhenACommandIsRepeated() {
+        given(1);
+        down("C", 1);
+        View before = view();
+
+        assertThat(metadata.apply(new Command.Nodes<>(Map.of("C", Change.down(1)))))
+                .isEqualTo(Result.APPLIED);
+        metadata.apply(new Command.CreateGroup<>("q", true, 1, List.of("A", "B", "C")));
+
+        assertThat(view()).isEqualTo(before);
+    }
+
+    @Test
+    void shouldRefuseAProposalOfAnotherEpochOrLog() {
+        given(1);
+        up("B", 2);
+        long epoch = view().epoch();
+        Member restarted = new Member("B", 2);
+
+        assertThat(metadata.apply(new Command.MemberInSync<>(7, List.of(new Claim("q", epoch - 1, restarted)))))
+                .isEqualTo(Result.REFUSED);
+        assertThat(metadata.apply(new Command.MemberInSync<>(8, List.of(new Claim("q", epoch, restarted)))))
+                .isEqualTo(Result.REFUSED);
+        assertThat(metadata.apply(new Command.MemberInSync<>(7, List.of(new Claim("q", epoch, restarted)))))
+                .isEqualTo(Result.APPLIED);
+    }
+
+    @Test
+    void shouldMoveALaggingMemberToTheEndAndThenOutOfTheRing() {
+        given(1);
+
+        metadata.apply(new Command.MemberLagging<>(7, List.of(new Claim("q", view().epoch(), B))));
+        assertThat(view().ring()).containsExactly(A, C, B);
+        metadata.apply(new Command.MemberLagging<>(7, List.of(new Claim("q", view().epoch(), B))));
+
+        assertThat(view().ring()).containsExactly(A, C);
+    }
+
+    @Test
+    void shouldNeverRemoveTheLastMemberThatHoldsEverything() {
+        given(1);
+        up("B", 2);
+        up("C", 2);
+
+        assertThat(metadata.apply(new Command.Members<>("q", List.of("B", "C"))))
+                .isEqualTo(Result.REFUSED);
+        assertThat(view().master()).isEqualTo(A);
+    }
+
+    @Test
+    void shouldEmptyKeptWhenTheLimitIsLoweredToWhatIsThere() {
+        given(2);
+        down("B", 1);
+        down("C", 1);
+
+        metadata.apply(new Command.Limit<>("q", 1));
+
+        assertThat(view().isAtLimit()).isTrue();
+        assertThat(view().kept()).isEmpty();
+    }
+
+    @Test
+    void shouldLeaveTheFounderAsTheOnlyHolderInAFoundedLog() {
+        given(2);
+        Metadata<String> founded = metadata.found(9, "B", told(new ArrayList<>()));
+
+        founded.apply(new Command.Nodes<>(Map.of("A", Change.down(1), "C", Change.down(1), "B", Change.up(2, "b"))));
+
+        assertThat(founded.logId().winsOver(metadata.logId())).isTrue();
+        assertThat(metadata.logId().winsOver(founded.logId())).isFalse();
+        View view = Objects.requireNonNull(founded.view("q"));
+        assertThat(view.logId()).isEqualTo(9);
+        assertThat(view.inSync()).containsExactly(new Member("B", 2));
+        assertThat(view.kept()).isEmpty();
+    }
+
+    @Test
+    void shouldNameTheGroupsThatFoundingWouldLose() {
+        given(1);
+        down("C", 1);
+
+        assertThat(metadata.notHeldBy("C")).containsExactly("q");
+        assertThat(metadata.found(9, "C", told(new ArrayList<>())).view("q")).isNull();
+        assertThatThrownBy(() -> metadata.found(9, "D", told(new ArrayList<>())))
+                .isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
+    void shouldPreferTheFounderThatJoinedFirstWhenTwoFoundedApart() {
+        given(1);
+
+        LogId byB = metadata.found(9, "B", told(new ArrayList<>())).logId();
+        LogId byC = metadata.found(8, "C", told(new ArrayList<>())).logId();
+
+        assertThat(byB.winsOver(byC)).isTrue();
+        assertThat(byC.winsOver(byB)).isFalse();
+    }
+
+    @Test
+    void shouldHandTopologyCommandsOn() {
+        assertThat(metadata.apply(new Command.ForTopology<>("declare"))).isEqualTo(Result.APPLIED);
+        assertThat(metadata.apply(new Command.ForTopology<>("refuse me"))).isEqualTo(Result.REFUSED);
+        assertThat(((Counting) metadata.topology()).accepted).isEqualTo(1);
+    }
+
+    // -------------------------------------------------------------------------------------------------- given
+
+    private void given(int minInSync) {
+        metadata.apply(
+                new Command.Nodes<>(Map.of("A", Change.up(1, "a"), "B", Change.up(1, "b"), "C", Change.up(1, "c"))));
+        metadata.apply(new Command.CreateGroup<>("q", true, minInSync, List.of("A", "B", "C")));
+    }
+
+    private void up(String node, long incarnation) {
+        metadata.apply(new Command.Nodes<>(Map.of(node, Change.up(incarnation, node))));
+    }
+
+    private void down(String node, long incarnation) {
+        metadata.apply(new Command.Nodes<>(Map.of(node, Change.down(incarnation))));
+    }
+
+    private View view() {
+        return Objects.requireNonNull(metadata.view("q"));
+    }
+
+    private static MetadataListener told(List<View> views) {
+        return new MetadataListener() {
+            @Override
+            public void onView(String group, View view) {
+                views.add(view);
+            }
+
+            @Override
+            public void onGroupDeleted(String group) {
+                throw new AssertionError(group);
+            }
+
+            @Override
+            public void onNodes() {}
+        };
+    }
+
+    private static final class Counting implements Topology<String> {
+        private int accepted;
+
+        @Override
+        public boolean apply(String command) {
+            boolean takes = !command.startsWith("refuse");
+            accepted += takes ? 1 : 0;
+            return takes;
+        }
+
+        @Override
+        public Topology<String> copy() {
+            Counting copy = new Counting();
+            copy.accepted = accepted;
+            return copy;
+        }
+    }
+}

@@ -1,0 +1,182 @@
+package io.warren.mirroring.ring;
+
+import com.sun.management.ThreadMXBean;
+import io.warren.mirroring.metadata.Command;
+import io.warren.mirroring.metadata.Command.Change;
+import io.warren.mirroring.metadata.LogId;
+import io.warren.mirroring.metadata.Metadata;
+import io.warren.mirroring.metadata.MetadataListener;
+import io.warren.mirroring.metadata.Topology;
+import java.lang.management.ManagementFactory;
+import java.util.ArrayDeque;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What does the ring itself cost, without network and disk?
+ *
+ * <p>Three members in one thread hand frames to one another and report everything durable at once, in rounds of a few broadcasts;
+ * and ten thousand groups lose their master by one command. Run {@code main} on the test class path; the figures go to the
+ * decision note on the ring.
+ */
+final class RingCost {
+    private static final int NODES = 3;
+    private static final int ROUND = 16;
+    private static final int ENTRIES = 1_000_000;
+    private static final int GROUPS = 10_000;
+
+    private final RingMember<byte[]>[] members;
+    private final ArrayDeque<Runnable> wire = new ArrayDeque<>();
+    private final long[] appended = new long[NODES];
+    private long delivered;
+
+    @SuppressWarnings({"unchecked", "rawtypes"})
+    private RingCost() {
+        members = new RingMember[NODES];
+        for (int at = 0; at < NODES; at++) {
+            members[at] =
+                    new RingMember<>(new Member("n" + at, 1), 1, RingOptions.defaults(), new Log<>(), new Handed(at));
+        }
+        List<Member> all = List.of(new Member("n0", 1), new Member("n1", 1), new Member("n2", 1));
+        for (RingMember<byte[]> member : members) {
+            for (Member other : all) {
+                member.onLinkUp(other.node());
+            }
+            member.onView(new View(1, 1, 1, 0, 2, true, all, List.of(), List.of()));
+        }
+        settle();
+    }
+
+    public static void main(String[] arguments) {
+        for (int bytes : new int[] {100, 1024}) {
+            new RingCost().run(bytes, ENTRIES / 4);
+            new RingCost().run(bytes, ENTRIES);
+        }
+        failOver();
+        failOver();
+    }
+
+    private void run(int bytes, int entries) {
+        ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        byte[] payload = new byte[bytes];
+        long allocated = threads.getCurrentThreadAllocatedBytes();
+        long beganNs = System.nanoTime();
+        for (int sent = 0; sent < entries; sent += ROUND) {
+            for (int i = 0; i < ROUND; i++) {
+                members[0].broadcast(payload, true, bytes);
+            }
+            settle();
+        }
+        double seconds = (System.nanoTime() - beganNs) / 1e9;
+        double perEntry = (threads.getCurrentThreadAllocatedBytes() - allocated) / (double) entries;
+        System.out.printf(
+                "%d B: %,.0f entries/s through three members, %.0f B allocated per entry in all, %d delivered%n",
+                bytes, entries / seconds, perEntry, delivered);
+    }
+
+    private void settle() {
+        boolean moved = true;
+        while (moved) {
+            while (!wire.isEmpty()) {
+                wire.removeFirst().run();
+            }
+            for (int at = 0; at < NODES; at++) {
+                if (appended[at] > 0) {
+                    long offset = appended[at];
+                    appended[at] = 0;
+                    members[at].onDurable(offset);
+                }
+            }
+            moved = !wire.isEmpty();
+        }
+    }
+
+    private final class Handed implements RingOutput<byte[]> {
+        private final int at;
+
+        Handed(int at) {
+            this.at = at;
+        }
+
+        @Override
+        public void send(String node, Frame<byte[]> frame) {
+            RingMember<byte[]> to = members[node.charAt(1) - '0'];
+            String from = "n" + at;
+            wire.addLast(() -> to.onFrame(from, frame));
+        }
+
+        @Override
+        public void append(Entry<byte[]> entry) {
+            appended[at] = entry.offset();
+        }
+
+        @Override
+        public void cut(long fromOffset) {
+            throw new IllegalStateException("nothing is cut here");
+        }
+
+        @Override
+        public void deliver(Entry<byte[]> entry) {
+            delivered++;
+        }
+
+        @Override
+        public void viewInstalled(View view, long offset) {}
+
+        @Override
+        public void stable(long offset) {}
+
+        @Override
+        public void forget(long offset) {}
+
+        @Override
+        public void proposeInSync(long epoch, Member member) {}
+
+        @Override
+        public void proposeLagging(long epoch, Member member) {}
+
+        @Override
+        public void lost(Position leftBegins) {
+            throw new IllegalStateException("nobody is lost here");
+        }
+    }
+
+    private static void failOver() {
+        int[] views = new int[1];
+        Metadata<String> metadata = new Metadata<>(LogId.first(1), new NoTopology(), new MetadataListener() {
+            @Override
+            public void onView(String group, View view) {
+                views[0]++;
+            }
+
+            @Override
+            public void onGroupDeleted(String group) {}
+
+            @Override
+            public void onNodes() {}
+        });
+        metadata.apply(
+                new Command.Nodes<>(Map.of("A", Change.up(1, "a"), "B", Change.up(1, "b"), "C", Change.up(1, "c"))));
+        for (int group = 0; group < GROUPS; group++) {
+            metadata.apply(new Command.CreateGroup<>("q" + group, true, 2, List.of("A", "B", "C")));
+        }
+        views[0] = 0;
+        long beganNs = System.nanoTime();
+        metadata.apply(new Command.Nodes<>(Map.of("A", Change.down(1))));
+        System.out.printf(
+                "%,d groups failed over by one command in %.1f ms, %,d views made%n",
+                GROUPS, (System.nanoTime() - beganNs) / 1e6, views[0]);
+    }
+
+    private static final class NoTopology implements Topology<String> {
+        @Override
+        public boolean apply(String command) {
+            return true;
+        }
+
+        @Override
+        public Topology<String> copy() {
+            return this;
+        }
+    }
+}

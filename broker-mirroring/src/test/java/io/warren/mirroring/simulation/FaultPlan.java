@@ -1,0 +1,136 @@
+package io.warren.mirroring.simulation;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.Collectors;
+
+/**
+ * Everything that makes one run what it is: the seed for all small choices, the size of the cluster, and the faults.
+ *
+ * <p>Two runs of one plan are the same, event by event. Shrinking takes faults and payloads away and keeps the seed.
+ *
+ * @param seed of every random choice during the run
+ * @param nodeCount nodes at the start
+ * @param minInSync limit of the group at the start
+ * @param payloads how many broadcasts are tried
+ * @param faults in order of time
+ */
+public record FaultPlan(long seed, int nodeCount, int minInSync, int payloads, List<Fault> faults) {
+    /** Faults strike before this; then everything heals. */
+    static final long FAULTS_END_MS = 10_000;
+
+    /** Most nodes, joined ones included. */
+    static final int NODES_MAX = 5;
+
+    private static final FaultKind[] OFTEN = {
+        FaultKind.DELAY,
+        FaultKind.RESET,
+        FaultKind.RESET,
+        FaultKind.PARTITION,
+        FaultKind.PARTIAL,
+        FaultKind.ONE_WAY,
+        FaultKind.CRASH,
+        FaultKind.CRASH,
+        FaultKind.CRASH,
+        FaultKind.CRASH,
+        FaultKind.STALL,
+        FaultKind.STALL,
+        FaultKind.FREEZE,
+        FaultKind.POWER,
+        FaultKind.POWER,
+        FaultKind.SLOW_DISK,
+        FaultKind.HANGING_DISK,
+        FaultKind.CLOCK,
+        FaultKind.JOIN,
+        FaultKind.LEAVE,
+        FaultKind.POLICY,
+        FaultKind.MEMBERS,
+        FaultKind.MEMBERS,
+        FaultKind.CONTROLLER,
+        FaultKind.UNKNOWN,
+        FaultKind.REPEAT
+    };
+
+    public FaultPlan {
+        faults = List.copyOf(faults);
+    }
+
+    /** The plan that belongs to a seed. */
+    public static FaultPlan of(long seed) {
+        Random random = new Random(seed * 0x9E3779B97F4A7C15L + 1);
+        int nodeCount = 3 + random.nextInt(3);
+        int minInSync = random.nextInt(3) == 0 ? 1 : 2;
+        List<Fault> faults = new ArrayList<>();
+        int count = 8 + random.nextInt(10);
+        for (int i = 0; i < count; i++) {
+            faults.add(draw(random, OFTEN[random.nextInt(OFTEN.length)], nodeCount));
+        }
+        if (random.nextInt(3) == 0) {
+            faults.addAll(scene(random, nodeCount));
+        }
+        if (random.nextInt(6) == 0) {
+            faults.add(draw(random, FaultKind.FOUND, nodeCount));
+        }
+        faults.sort(Comparator.comparingLong(Fault::atMs));
+        return new FaultPlan(seed, nodeCount, minInSync, 400 + random.nextInt(200), faults);
+    }
+
+    /** Faults that come together in life, and would seldom meet by chance. */
+    private static List<Fault> scene(Random random, int nodeCount) {
+        long at = 500L + random.nextInt(6_000);
+        int first = random.nextInt(nodeCount);
+        int second = (first + 1) % nodeCount;
+        int third = (first + 2) % nodeCount;
+        return switch (random.nextInt(4)) {
+            // A restart over a slow link, and then another one: a member that was in sync comes back behind one that
+            // catches up.
+            case 0 ->
+                List.of(
+                        new Fault(FaultKind.CRASH, at, 100, second, first),
+                        new Fault(FaultKind.DELAY, at + 100, 3_500, second, first),
+                        new Fault(FaultKind.CRASH, at + 1_200L + random.nextInt(600), 100, third, first));
+            // Nobody hears what became of a proposal, and then those in sync lose power: a newcomer outlives them.
+            case 1 ->
+                List.of(
+                        new Fault(FaultKind.CRASH, at, 100, second, first),
+                        new Fault(FaultKind.UNKNOWN, at + 300, 3_000, first, second),
+                        new Fault(FaultKind.POWER, at + 900L + random.nextInt(1_500), 200, first, second));
+            // The limit is two, and one after the other goes: who comes back first decides from whose disk it goes on.
+            case 2 ->
+                List.of(
+                        new Fault(FaultKind.CRASH, at, 1_500, second, first),
+                        new Fault(FaultKind.CRASH, at + 600, 600L + random.nextInt(1_500), third, first),
+                        new Fault(FaultKind.CRASH, at + 1_200, 600L + random.nextInt(1_500), first, second));
+            // The same, so late that one of them may never come back.
+            default ->
+                List.of(
+                        new Fault(FaultKind.CRASH, 7_000, 5_000, second, first),
+                        new Fault(FaultKind.CRASH, 7_800, 5_000, third, first),
+                        new Fault(FaultKind.CRASH, 8_600, 5_000, first, second));
+        };
+    }
+
+    private static Fault draw(Random random, FaultKind kind, int nodeCount) {
+        long at = 200L + random.nextInt((int) FAULTS_END_MS - 400);
+        long lasts = random.nextInt(4) == 0 ? 1_000L + random.nextInt(2_500) : 20L + random.nextInt(900);
+        int a = random.nextInt(nodeCount);
+        int b = (a + 1 + random.nextInt(nodeCount - 1)) % nodeCount;
+        return new Fault(kind, at, lasts, a, b);
+    }
+
+    FaultPlan withFaults(List<Fault> fewer) {
+        return new FaultPlan(seed, nodeCount, minInSync, payloads, fewer);
+    }
+
+    FaultPlan withPayloads(int fewer) {
+        return new FaultPlan(seed, nodeCount, minInSync, fewer, faults);
+    }
+
+    /** As it stands in a test. */
+    public String asCode() {
+        return "new FaultPlan(" + seed + "L, " + nodeCount + ", " + minInSync + ", " + payloads + ", List.of("
+                + faults.stream().map(Fault::asCode).collect(Collectors.joining(", ")) + "))";
+    }
+}
