@@ -4,7 +4,7 @@ import io.warren.core.error.AmqpError;
 import io.warren.core.message.Message;
 import io.warren.core.spi.BackingQueue;
 import java.util.ArrayList;
-import java.util.IdentityHashMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -15,7 +15,7 @@ final class RecordingQueueOutput implements QueueOutput {
     final List<QueueEffect> effects = new ArrayList<>();
 
     /** The latest delivery of each message. */
-    final Map<Message, QueueDelivery> deliveries = new IdentityHashMap<>();
+    final Map<Message, QueueDelivery> deliveries = new HashMap<>();
 
     /** When the queue wants to be woken. */
     long wakeAtNs = BackingQueue.NEVER;
