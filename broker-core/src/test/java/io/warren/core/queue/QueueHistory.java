@@ -28,6 +28,7 @@ final class QueueHistory {
     private static final int BACKLOG_MAX = 40;
 
     private static final int TRACE_LENGTH = 40;
+    private static final List<Overflow> OVERFLOWS = List.of(Overflow.values());
 
     private final SplittableRandom random;
     private final boolean tracing;
@@ -84,7 +85,7 @@ final class QueueHistory {
     private void changeSettings() {
         long countMax = chance(50) ? random.nextInt(12) : LengthLimit.UNLIMITED;
         long bytesMax = chance(25) ? random.nextInt(100) : LengthLimit.UNLIMITED;
-        settings.limit(new LengthLimit(countMax, bytesMax, Overflow.values()[random.nextInt(3)]))
+        settings.limit(new LengthLimit(countMax, bytesMax, OVERFLOWS.get(random.nextInt(OVERFLOWS.size()))))
                 .messageTtlNs(chance(30) ? random.nextLong(ttlMinMs(), 40) * MS : QueueSettings.NO_TTL)
                 .deadLetterExchange(chance(50) ? "dlx" : null);
     }
@@ -235,7 +236,7 @@ final class QueueHistory {
                 if (one.channel() == last.channel()) {
                     settling.add(one);
                 }
-                if (one == last) {
+                if (one.equals(last)) {
                     break;
                 }
             }

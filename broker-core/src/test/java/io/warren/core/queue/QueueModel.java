@@ -164,7 +164,7 @@ final class QueueModel {
     }
 
     private static boolean isAhead(Entry one, Entry other) {
-        return one.priority > other.priority || one.priority == other.priority && one.offset < other.offset;
+        return one.priority > other.priority || (one.priority == other.priority && one.offset < other.offset);
     }
 
     void safe(long offset) {
@@ -179,7 +179,7 @@ final class QueueModel {
 
     void consume(QueueConsumer definition, int credit, long nowNs) {
         boolean taken = !consumers.isEmpty() && consumers.get(0).definition.isExclusive();
-        if (taken || definition.isExclusive() && (!consumers.isEmpty() || settings.singleActiveConsumer())) {
+        if (taken || (definition.isExclusive() && (!consumers.isEmpty() || settings.singleActiveConsumer()))) {
             effects.add(new QueueEffect.ConsumeRefused(
                     definition.tag(), "ACCESS_REFUSED - queue 'q' in vhost '/' in exclusive use"));
             return;
