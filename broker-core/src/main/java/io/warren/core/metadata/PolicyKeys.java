@@ -50,8 +50,7 @@ final class PolicyKeys {
         for (Map.Entry<String, Object> entry : definition.asMap().entrySet()) {
             Kind kind = KEYS.get(entry.getKey());
             if (kind == null) {
-                return refused(
-                        policy, "'" + entry.getKey() + "' is not a key; keys are " + new TreeSet<>(KEYS.keySet()));
+                return refused(policy, "'" + entry.getKey() + "' is not a key; keys are " + known());
             }
             String problem = problem(kind, entry.getValue());
             if (problem != null) {
