@@ -5,6 +5,7 @@ import io.warren.core.error.ReplyCode;
 import io.warren.core.message.FieldTable;
 import io.warren.core.message.FieldType;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
@@ -61,7 +62,7 @@ final class PolicyKeys {
     }
 
     /** Those that mean something to a single node: with all of them the text would be cut. */
-    private static TreeSet<String> known() {
+    private static Set<String> known() {
         TreeSet<String> known = new TreeSet<>(KEYS.keySet());
         known.removeIf(key -> KEYS.get(key) == Kind.MIRRORING);
         return known;
