@@ -173,7 +173,7 @@ class LocalBackingQueueTest {
     @Test
     void shouldBeginAnewWhenPublishedAfterDeletion() {
         publish("a", 2);
-        publish("b", 0);
+        publish("b", 2);
         publish("c", 0);
         queue.fetch(0);
         queue.delete();
