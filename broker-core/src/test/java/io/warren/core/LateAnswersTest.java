@@ -31,6 +31,7 @@ class LateAnswersTest {
 
     @AfterEach
     void close() {
+        metadata.beOnTime();
         broker.close();
     }
 
