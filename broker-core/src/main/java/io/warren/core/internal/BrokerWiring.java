@@ -50,6 +50,9 @@ public final class BrokerWiring implements Sessions, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger("io.warren.core.broker");
     private static final Logger CHANNELS = LoggerFactory.getLogger("io.warren.core.channel");
 
+    /** RabbitMQ's words in connection.blocked. */
+    private static final String LOW_ON_MEMORY = "low on memory";
+
     /** A callback may wait for what another thread must do. */
     private static final int THREADS_MIN = 4;
 
@@ -204,6 +207,9 @@ public final class BrokerWiring implements Sessions, AutoCloseable {
         ConnectionProcess connection =
                 new ConnectionProcess(this, name + "#" + connectionCount.incrementAndGet(), user, vhost, receiver);
         connections.add(connection);
+        if (publishingBlocked) {
+            receiver.onBlocked(LOW_ON_MEMORY);
+        }
         return connection;
     }
 
@@ -227,7 +233,7 @@ public final class BrokerWiring implements Sessions, AutoCloseable {
                 settings.memoryLimitBytes());
         for (ConnectionProcess connection : connections) {
             if (on) {
-                connection.receiver().onBlocked("low on memory");
+                connection.receiver().onBlocked(LOW_ON_MEMORY);
             } else {
                 connection.receiver().onUnblocked();
                 connection.channels().forEach(channel -> channel.receiver().onPublishable());

@@ -75,6 +75,10 @@ final class ChannelProcess implements ChannelRef, ChannelOutput {
     private final Set<QueueProcess> usedQueues = new LinkedHashSet<>();
 
     private @Nullable Consumer<Object> pending;
+
+    /** Counts up: which consumed queue is told of permits first. */
+    private int permitTurn;
+
     private boolean getAcknowledges;
     private boolean closed;
 
@@ -445,9 +449,12 @@ final class ChannelProcess implements ChannelRef, ChannelOutput {
         tellPermits();
     }
 
+    /** Each time another queue is told first, so that none takes every permit. */
     private void tellPermits() {
-        for (QueueProcess queue : new LinkedHashSet<>(consumedQueues.values())) {
-            queue.permits(this);
+        List<QueueProcess> queues = List.copyOf(new LinkedHashSet<>(consumedQueues.values()));
+        int first = queues.isEmpty() ? 0 : Math.floorMod(permitTurn++, queues.size());
+        for (int i = 0; i < queues.size(); i++) {
+            queues.get((first + i) % queues.size()).permits(this);
         }
     }
 

@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
  * An immutable AMQP field table: arguments of a declare, headers of a message.
  *
  * <p>Values are those of RabbitMQ's dialect: null (void), Boolean, Byte, Short, Integer, Long, Float, Double,
- * BigDecimal, String, byte[], Instant (whole seconds on the wire), List and Map of the same. Names have at most
+ * BigDecimal (scale 0 to 255, 32 bits without it), String, byte[], Instant (whole seconds on the wire), List and Map of
+ * the same; and what only other languages send: {@link Unsigned} and {@link OpaqueString}. Names have at most
  * {@value #NAME_BYTES_MAX} bytes in UTF-8. Other values are refused when the table is made, never when it is used.
  * Insertion order is kept. A byte[] in it must not be changed by who reads it.
  */
@@ -116,6 +117,9 @@ public final class FieldTable {
         if (value == null || isPlain(value)) {
             return value;
         }
+        if (value instanceof BigDecimal decimal) {
+            return checkedDecimal(path, decimal);
+        }
         if (value instanceof byte[] bytes) {
             return bytes.clone();
         }
@@ -149,8 +153,19 @@ public final class FieldTable {
                 || value instanceof Byte
                 || value instanceof Double
                 || value instanceof Float
-                || value instanceof BigDecimal
-                || value instanceof Instant;
+                || value instanceof Instant
+                || value instanceof Unsigned
+                || value instanceof OpaqueString;
+    }
+
+    private static BigDecimal checkedDecimal(String path, BigDecimal decimal) {
+        if (decimal.scale() < 0
+                || decimal.scale() > 255
+                || decimal.unscaledValue().bitLength() > 31) {
+            throw new IllegalArgumentException("field '" + path + "' has the decimal " + decimal
+                    + "; AMQP's have a scale from 0 to 255 and 32 bits without it");
+        }
+        return decimal;
     }
 
     private static List<@Nullable Object> copyList(String path, List<?> list, int depth) {

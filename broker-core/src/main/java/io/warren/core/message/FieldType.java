@@ -13,7 +13,7 @@ public final class FieldType {
 
     /** The type name of a value; void for null. */
     public static String nameOf(@Nullable Object value) {
-        if (value instanceof String) {
+        if (value instanceof String || value instanceof OpaqueString) {
             return "longstr";
         }
         if (value instanceof Number) {
@@ -50,11 +50,18 @@ public final class FieldType {
         if (value instanceof Float) {
             return "float";
         }
+        if (value instanceof Unsigned unsigned) {
+            return unsigned.width().typeName();
+        }
         return value instanceof BigDecimal ? "decimal" : "double";
     }
 
     /** Whether it is an integer of any width. */
     public static boolean isInteger(@Nullable Object value) {
-        return value instanceof Integer || value instanceof Long || value instanceof Short || value instanceof Byte;
+        return value instanceof Integer
+                || value instanceof Long
+                || value instanceof Short
+                || value instanceof Byte
+                || value instanceof Unsigned;
     }
 }

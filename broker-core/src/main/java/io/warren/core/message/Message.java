@@ -85,6 +85,11 @@ public final class Message {
         return ByteBuffer.wrap(body).asReadOnlyBuffer();
     }
 
+    /** The body itself: for transports, which read it and never change it. */
+    public byte[] sharedBody() {
+        return body;
+    }
+
     /** Keys of the BCC header, which nobody is shown: a message that dies is routed by them again. */
     public List<String> blindRoutingKeys() {
         return blindRoutingKeys == null ? List.of() : blindRoutingKeys;
