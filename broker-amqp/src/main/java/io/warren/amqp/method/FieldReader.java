@@ -1,0 +1,25 @@
+package io.warren.amqp.method;
+
+import io.warren.core.message.FieldTable;
+import java.nio.ByteBuffer;
+
+/** The arguments of a method in the order they come; consecutive bits share octets. */
+public interface FieldReader {
+
+    boolean bit();
+
+    int octet();
+
+    int shortUint();
+
+    long longUint();
+
+    long longLong();
+
+    String shortString();
+
+    /** A long string's bytes, read-only. */
+    ByteBuffer longString();
+
+    FieldTable table();
+}
