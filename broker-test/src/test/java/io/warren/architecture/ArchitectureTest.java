@@ -48,6 +48,7 @@ final class ArchitectureTest {
         "io.warren.core.channel",
         "io.warren.mirroring.ring",
         "io.warren.mirroring.metadata",
+        "io.warren.amqp.method",
         "io.warren.amqp.session",
     };
 

@@ -161,11 +161,11 @@ final class PolicyContractTest {
         channel.queueDeclare(queue("spare"));
         channel.queueBind("spare", "alternate", "");
 
-        channel.publish("x", "k", "1");
+        broker.publish("x", "k", "1");
         broker.administration().setPolicy(forExchanges("policy", "^x$", Map.of("alternate-exchange", "alternate")));
-        channel.publish("x", "k", "2");
+        broker.publish("x", "k", "2");
         broker.administration().clearPolicy("policy");
-        channel.publish("x", "k", "3");
+        broker.publish("x", "k", "3");
 
         assertThat(channel.drain("spare")).containsExactly("2");
     }

@@ -7,12 +7,13 @@ import io.warren.test.contract.Policy;
 import java.util.Locale;
 
 /** The operator's side of a broker in this JVM; the whole broker goes with the test, so nothing needs undoing. */
-final class InVmAdministration implements Administration {
+public final class InVmAdministration implements Administration {
 
     private final io.warren.core.Administration administration;
     private final String vhost;
 
-    InVmAdministration(io.warren.core.Administration administration, String vhost) {
+    /** For a vhost of a broker. */
+    public InVmAdministration(io.warren.core.Administration administration, String vhost) {
         this.administration = administration;
         this.vhost = vhost;
     }

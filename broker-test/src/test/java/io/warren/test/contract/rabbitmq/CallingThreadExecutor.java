@@ -10,7 +10,7 @@ import java.util.concurrent.TimeUnit;
  * <p>So a delivery is recorded before the answer that followed it on the wire returns to the test; callbacks only append to a list and
  * never wait.
  */
-final class CallingThreadExecutor extends AbstractExecutorService {
+public final class CallingThreadExecutor extends AbstractExecutorService {
     private volatile boolean shutdown;
 
     @Override

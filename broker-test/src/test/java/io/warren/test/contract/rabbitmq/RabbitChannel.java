@@ -34,16 +34,16 @@ import java.util.concurrent.TimeoutException;
 final class RabbitChannel implements ClientChannel {
     private final Channel channel;
     private final Login login;
-    private final RabbitDeployment deployment;
+    private final DeclarationListener declarations;
     private final PublisherEvents publisherEvents = new PublisherEvents();
     private final CompletableFuture<Closure> closed = new CompletableFuture<>();
     private final Set<String> tags = new HashSet<>();
     private boolean confirming;
 
-    RabbitChannel(Channel channel, Login login, RabbitDeployment deployment) {
+    RabbitChannel(Channel channel, Login login, DeclarationListener declarations) {
         this.channel = channel;
         this.login = login;
-        this.deployment = deployment;
+        this.declarations = declarations;
         channel.addShutdownListener(signal -> closed.complete(Closures.of(signal)));
         channel.addReturnListener((Return returned) -> publisherEvents.onReturn(new PublisherEvent.Return(
                 returned.getReplyCode(),
@@ -91,7 +91,7 @@ final class RabbitChannel implements ClientChannel {
                 exchange.isAutoDelete(),
                 exchange.isInternal(),
                 FieldTables.toClient(exchange.arguments())));
-        deployment.onExchangeDeclared(login, exchange.name());
+        declarations.onExchangeDeclared(login, exchange.name());
     }
 
     @Override
@@ -122,7 +122,7 @@ final class RabbitChannel implements ClientChannel {
                 queue.isExclusive(),
                 queue.isAutoDelete(),
                 FieldTables.toClient(queue.arguments())));
-        deployment.onQueueDeclared(login, declared.getQueue());
+        declarations.onQueueDeclared(login, declared.getQueue());
         return status(declared);
     }
 

@@ -17,29 +17,30 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /** A connection of the Java client. */
-final class RabbitClient implements Client {
+public final class RabbitClient implements Client {
     private final Connection connection;
     private final Login login;
-    private final RabbitDeployment deployment;
+    private final DeclarationListener declarations;
     private final CompletableFuture<Closure> closed = new CompletableFuture<>();
     private final Semaphore blocked = new Semaphore(0);
     private final Semaphore unblocked = new Semaphore(0);
 
-    private RabbitClient(Connection connection, Login login, RabbitDeployment deployment) {
+    private RabbitClient(Connection connection, Login login, DeclarationListener declarations) {
         this.connection = connection;
         this.login = login;
-        this.deployment = deployment;
+        this.declarations = declarations;
         connection.addBlockedListener(reason -> blocked.release(), unblocked::release);
         connection.addShutdownListener(signal -> closed.complete(Closures.of(signal)));
     }
 
-    static RabbitClient connect(ConnectionFactory template, Login login, RabbitDeployment deployment) {
+    /** Connects with a factory's settings under a login. */
+    public static RabbitClient connect(ConnectionFactory template, Login login, DeclarationListener declarations) {
         ConnectionFactory factory = template.clone();
         factory.setVirtualHost(login.vhost());
         factory.setUsername(login.user());
         factory.setPassword(login.password());
         try {
-            return new RabbitClient(factory.newConnection(), login, deployment);
+            return new RabbitClient(factory.newConnection(), login, declarations);
         } catch (AuthenticationFailureException refused) {
             // The library keeps the text only.
             throw new ClosedException(Closure.connection(403, refused.getMessage()), refused);
@@ -53,7 +54,7 @@ final class RabbitClient implements Client {
     @Override
     public ClientChannel openChannel() {
         try {
-            return new RabbitChannel(connection.createChannel(), login, deployment);
+            return new RabbitChannel(connection.createChannel(), login, declarations);
         } catch (IOException failed) {
             throw Closures.rethrow(failed);
         } catch (ShutdownSignalException failed) {

@@ -11,7 +11,7 @@ import java.util.LinkedHashSet;
 import java.util.Set;
 
 /** One test's view of the real RabbitMQ: a vhost shared with other tests, cleaned of what this one declared. */
-final class RabbitDeployment extends Deployment {
+final class RabbitDeployment extends Deployment implements DeclarationListener {
     /** RabbitMQ's timers count whole milliseconds and fire late rather than early. */
     private static final long SLACK_MILLIS = 60;
 
@@ -63,13 +63,15 @@ final class RabbitDeployment extends Deployment {
         return RabbitClient.connect(factory, login, this);
     }
 
-    void onQueueDeclared(Login login, String queue) {
+    @Override
+    public void onQueueDeclared(Login login, String queue) {
         if (login.vhost().equals(vhost())) {
             queues.add(queue);
         }
     }
 
-    void onExchangeDeclared(Login login, String exchange) {
+    @Override
+    public void onExchangeDeclared(Login login, String exchange) {
         if (login.vhost().equals(vhost()) && !exchange.startsWith("amq.")) {
             exchanges.add(exchange);
         }
