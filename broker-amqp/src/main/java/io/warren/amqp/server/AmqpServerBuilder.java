@@ -118,13 +118,22 @@ public final class AmqpServerBuilder {
      * @throws java.io.UncheckedIOException if the address cannot be listened on
      */
     public AmqpServer start() {
+        return new AmqpServer(serverSettings(), broker.name(), address, port, threads);
+    }
+
+    private ServerSettings serverSettings() {
         SessionSettings session = new SessionSettings(
                 identity, mechanisms, frameBytesMax, channelCountMax, heartbeatSeconds, messageBytesMax, loopbackUsers);
-        return new AmqpServer(
-                new ServerSettings(broker.sessions(), session, handshakeTimeout, tls),
-                broker.name(),
-                address,
-                port,
-                threads);
+        return new ServerSettings(broker.sessions(), session, handshakeTimeout, tls);
+    }
+
+    /** The broker that clients will find. */
+    public Broker broker() {
+        return broker;
+    }
+
+    /** For transports of another kind: connections with these settings that come to no address. */
+    public AmqpConnections connections() {
+        return new AmqpConnections(serverSettings());
     }
 }

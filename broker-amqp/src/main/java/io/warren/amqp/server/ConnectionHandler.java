@@ -88,7 +88,7 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter
             return new Peer(
                     text(remote) + " -> " + text(local), remote.getAddress().isLoopbackAddress());
         }
-        return new Peer("connection", true);
+        return new Peer(context.channel().remoteAddress().toString(), true);
     }
 
     private static String text(InetSocketAddress address) {
