@@ -165,6 +165,23 @@ final class PrefetchContractTest {
     }
 
     @Contract
+    void shouldHoldBackAutomaticConsumerWhenChannelLimitIsUsedUp(Deployment broker) {
+        var channel = withMessages(broker, 1);
+        channel.queueDeclare(queue("automatic"));
+        channel.qos(0, 1, true);
+        Delivery held = channel.consume("q").next();
+
+        var automatic = channel.consume(ConsumeSpec.from("automatic").noAck());
+        broker.send("automatic", "a", "b");
+        channel.settle("automatic");
+        List<String> whileUsedUp = automatic.pending();
+        channel.ack(held);
+
+        assertThat(whileUsedUp).isEmpty();
+        assertThat(automatic.nextTexts(2)).containsExactly("a", "b");
+    }
+
+    @Contract
     void shouldTakeTurnsWhenConsumersAreAlike(Deployment broker) {
         var channel = withMessages(broker, 0);
         var first = channel.consume(ConsumeSpec.from("q").noAck());
