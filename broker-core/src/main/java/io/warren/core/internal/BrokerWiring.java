@@ -102,7 +102,7 @@ public final class BrokerWiring implements Sessions, AutoCloseable {
         this.store = givenStore != null ? givenStore : new MemoryMessageStore();
         QueueReplication givenReplication = settings.replication();
         this.replication = givenReplication != null ? givenReplication : (vhost, queue, local, listener) -> local;
-        this.topology = new Topology(this);
+        this.topology = new Topology(this, settings.routeCacheLimit());
         this.deadLetters = new DeadLetters(this);
         this.memory = new MemoryAccount(settings.memoryLimitBytes(), this::memoryAlarm);
         metadata.subscribe(topology::applied);
