@@ -68,7 +68,7 @@ final class TopologyMethods {
 
     private @Nullable AmqpError alternateRefusal(String name, FieldTable arguments) {
         Object alternate = arguments.get("alternate-exchange");
-        if (alternate == null) {
+        if (!arguments.has("alternate-exchange")) {
             return null;
         }
         if (!(alternate instanceof String alternateName)) {
