@@ -182,6 +182,32 @@ final class PrefetchContractTest {
     }
 
     @Contract
+    @Case("QS-02")
+    void shouldServeEveryQueueWhenTheyShareOnePermit(Deployment broker) {
+        var channel = broker.channel();
+        channel.qos(0, 1, true);
+        List<Received> consumers = List.of("a", "b", "c").stream()
+                .map(name -> {
+                    channel.queueDeclare(queue(name));
+                    IntStream.range(0, 20).forEach(number -> broker.send(name, name + number));
+                    return channel.consume(name);
+                })
+                .toList();
+
+        for (int i = 0; i < 29; i++) {
+            await().until(() -> consumers.stream().anyMatch(it -> !it.pending().isEmpty()));
+            consumers.stream()
+                    .filter(it -> !it.pending().isEmpty())
+                    .findFirst()
+                    .ifPresent(it -> channel.ack(it.next()));
+        }
+
+        for (String name : List.of("a", "b", "c")) {
+            assertThat(channel.queueDeclarePassive(name).messages()).as(name).isLessThan(20);
+        }
+    }
+
+    @Contract
     void shouldTakeTurnsWhenConsumersAreAlike(Deployment broker) {
         var channel = withMessages(broker, 0);
         var first = channel.consume(ConsumeSpec.from("q").noAck());
