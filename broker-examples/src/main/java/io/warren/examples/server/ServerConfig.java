@@ -52,6 +52,8 @@ public final class ServerConfig {
                 (value, broker, server) -> server.handshakeTimeout(Duration.ofMillis(Long.parseLong(value))));
         settings.put("vm_memory_high_watermark.absolute", (value, broker, server) -> broker.administration()
                 .memoryLimit(bytes(value)));
+        settings.put("quorum_as_classic", (value, broker, server) -> broker.administration()
+                .quorumAsClassic(bool(value)));
         settings.put("loopback_users", (value, broker, server) -> {
             if (!value.equals("none")) {
                 throw new IllegalArgumentException("only 'none' is possible");
@@ -113,6 +115,14 @@ public final class ServerConfig {
             }
         }
         return server;
+    }
+
+    private static boolean bool(String value) {
+        return switch (value) {
+            case "true" -> true;
+            case "false" -> false;
+            default -> throw new IllegalArgumentException("only 'true' and 'false' are possible");
+        };
     }
 
     /** A number of bytes; RabbitMQ's units are powers of 1024 but for those that end in B without i. */
