@@ -86,9 +86,15 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter
         if (context.channel().remoteAddress() instanceof InetSocketAddress remote
                 && context.channel().localAddress() instanceof InetSocketAddress local) {
             return new Peer(
-                    text(remote) + " -> " + text(local), remote.getAddress().isLoopbackAddress());
+                    text(remote) + " -> " + text(local),
+                    remote.getAddress().isLoopbackAddress(),
+                    remote.getAddress().getHostAddress(),
+                    remote.getPort(),
+                    local.getAddress().getHostAddress(),
+                    local.getPort(),
+                    settings.tls() != null);
         }
-        return new Peer(context.channel().remoteAddress().toString(), true);
+        return Peer.local(context.channel().remoteAddress().toString());
     }
 
     private static String text(InetSocketAddress address) {

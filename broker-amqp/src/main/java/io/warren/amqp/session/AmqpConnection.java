@@ -7,6 +7,7 @@ import io.warren.core.error.AmqpError;
 import io.warren.core.error.AmqpException;
 import io.warren.core.error.ReplyCode;
 import io.warren.core.message.Properties;
+import io.warren.core.spi.ClientOrigin;
 import io.warren.core.spi.ConnectionReceiver;
 import io.warren.core.spi.ConnectionSession;
 import io.warren.core.spi.Sessions;
@@ -24,6 +25,8 @@ import org.jspecify.annotations.Nullable;
  * from here nothing is looked at but its answer; the broker's session is closed exactly once.
  */
 public final class AmqpConnection {
+
+    private static final String PROTOCOL = "AMQP 0-9-1";
 
     private enum Phase {
         /** Not yet open. */
@@ -159,13 +162,24 @@ public final class AmqpConnection {
 
     private void onOpen(String vhost) {
         try {
-            session = sessions.open(peer.name(), handshake.user(), vhost, new Events());
+            session = sessions.open(peer.name(), handshake.user(), vhost, origin(), new Events());
         } catch (AmqpException refused) {
             fail(refused.error());
             return;
         }
         phase = Phase.RUNNING;
         output.method(0, new ConnectionMethod.OpenOk());
+    }
+
+    private ClientOrigin origin() {
+        return new ClientOrigin(
+                PROTOCOL,
+                peer.host(),
+                peer.port(),
+                peer.ownHost(),
+                peer.ownPort(),
+                peer.isTls(),
+                handshake.clientProperties());
     }
 
     private void onConnectionMethod(Method method) {

@@ -4,6 +4,7 @@ import io.warren.amqp.method.ConnectionMethod;
 import io.warren.amqp.session.SaslMechanism.Login;
 import io.warren.core.error.AmqpError;
 import io.warren.core.error.ReplyCode;
+import io.warren.core.message.FieldTable;
 import io.warren.core.spi.Sessions;
 import java.nio.ByteBuffer;
 import java.util.stream.Collectors;
@@ -33,6 +34,7 @@ final class Handshake {
     private final FieldTableReader tables;
     private final SessionOutput output;
     private Step step = Step.STARTED;
+    private FieldTable clientProperties = FieldTable.EMPTY;
     private ClientCapabilities capabilities = ClientCapabilities.NONE;
     private @Nullable SaslMechanism mechanism;
     private String user = "";
@@ -83,7 +85,8 @@ final class Handshake {
     }
 
     private @Nullable AmqpError onStartOk(ConnectionMethod.StartOk startOk) {
-        capabilities = ClientCapabilities.of(startOk.clientProperties());
+        clientProperties = startOk.clientProperties();
+        capabilities = ClientCapabilities.of(clientProperties);
         SaslMechanism chosen = SaslMechanism.named(startOk.mechanism());
         if (chosen == null || !settings.mechanisms().contains(chosen)) {
             return AmqpError.connection(
@@ -147,6 +150,10 @@ final class Handshake {
 
     String user() {
         return user;
+    }
+
+    FieldTable clientProperties() {
+        return clientProperties;
     }
 
     ClientCapabilities capabilities() {

@@ -13,7 +13,9 @@ import com.rabbitmq.client.GetResponse;
 import com.rabbitmq.client.LongString;
 import com.rabbitmq.client.MessageProperties;
 import com.rabbitmq.client.ShutdownSignalException;
+import com.rabbitmq.client.impl.NetworkConnection;
 import io.warren.core.Broker;
+import io.warren.core.ConnectionView;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
@@ -148,6 +150,46 @@ final class JavaClientTest {
 
         Channel next = connection.createChannel();
         assertThat(next.queueDeclare().getQueue()).startsWith("amq.gen-");
+    }
+
+    @Test
+    void shouldShowOperatorWhoIsConnected() throws Exception {
+        Connection named = factory.newConnection("orders");
+        named.createChannel(7).basicQos(3);
+
+        ConnectionView view = broker.administration().connections().get(1);
+
+        assertThat(view.clientProvidedName()).isEqualTo("orders");
+        assertThat(view.clientProperties().get("product")).isEqualTo("RabbitMQ");
+        assertThat(view.origin().protocol()).isEqualTo("AMQP 0-9-1");
+        assertThat(view.origin().peerHost()).isEqualTo("127.0.0.1");
+        assertThat(view.origin().peerPort())
+                .isEqualTo(((NetworkConnection) named).getLocalPort())
+                .isPositive();
+        assertThat(view.origin().port()).isEqualTo(server.port());
+        assertThat(view.channels()).singleElement().satisfies(channel -> {
+            assertThat(channel.number()).isEqualTo(7);
+            assertThat(channel.prefetch()).isEqualTo(3);
+        });
+        named.close();
+    }
+
+    @Test
+    void shouldHearReasonWhenOperatorClosesConnection() throws Exception {
+        CompletableFuture<ShutdownSignalException> closed = new CompletableFuture<>();
+        factory.setAutomaticRecoveryEnabled(false);
+        Connection meant = factory.newConnection("orders");
+        meant.addShutdownListener(closed::complete);
+
+        broker.administration()
+                .closeConnections(view -> "orders".equals(view.clientProvidedName()), "maintenance at noon");
+
+        AMQP.Connection.Close close =
+                (AMQP.Connection.Close) closed.get(10, SECONDS).getReason();
+        assertThat(close.getReplyCode()).isEqualTo(320);
+        assertThat(close.getReplyText()).isEqualTo("CONNECTION_FORCED - maintenance at noon");
+        assertThat(close.getClassId()).isZero();
+        assertThat(connection.isOpen()).isTrue();
     }
 
     @Test

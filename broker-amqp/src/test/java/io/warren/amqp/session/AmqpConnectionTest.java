@@ -44,7 +44,7 @@ final class AmqpConnectionTest {
         return new AmqpConnection(
                 settings,
                 broker.sessions(),
-                new Peer("test", isLocal),
+                new Peer("test", isLocal, "10.0.0.7", 50_123, "10.0.0.1", 5_672, false),
                 FieldTableCodec::readFields,
                 output,
                 inbox::add);
@@ -211,6 +211,20 @@ final class AmqpConnectionTest {
 
         assertThat(on(0, new ConnectionMethod.Open("nope")))
                 .containsExactly(connectionClose(530, "NOT_ALLOWED - vhost nope not found", 10, 40), "closing");
+    }
+
+    @Test
+    void shouldRefuseWhenBrokerIsClosed() {
+        connection.onStart();
+        on(0, login(CAPABLE, "guest", "guest"));
+        on(0, new ConnectionMethod.TuneOk(2_047, 131_072, 60));
+        broker.close();
+
+        connection.onMethod(0, new ConnectionMethod.Open("/"));
+
+        assertThat(output.take())
+                .containsExactly(
+                        connectionClose(320, "CONNECTION_FORCED - broker 'warren' is closed", 10, 40), "closing");
     }
 
     // ---- the ends of channels and connections

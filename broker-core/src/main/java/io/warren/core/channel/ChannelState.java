@@ -85,6 +85,10 @@ public final class ChannelState {
         return prefetchCount;
     }
 
+    public boolean isConfirming() {
+        return mode == Mode.CONFIRM;
+    }
+
     public boolean isTransactional() {
         return mode == Mode.TRANSACTION || mode == Mode.COMMITTING;
     }

@@ -13,6 +13,7 @@ import io.warren.core.queue.LocalBackingQueue;
 import io.warren.core.queue.QueueState;
 import io.warren.core.spi.BackingQueue;
 import io.warren.core.spi.BackingQueueListener;
+import io.warren.core.spi.ClientOrigin;
 import io.warren.core.spi.ConnectionReceiver;
 import io.warren.core.spi.ConnectionSession;
 import io.warren.core.spi.ManualClock;
@@ -79,6 +80,7 @@ public final class BrokerWiring implements Sessions, AutoCloseable {
     private final AtomicLong connectionCount = new AtomicLong();
     private final @Nullable SystemClock systemClock;
     private volatile boolean publishingBlocked;
+    private volatile boolean ended;
     private volatile boolean quorumAsClassic;
 
     /** Starts the parts of a broker: a virtual host {@code /} without users. */
@@ -145,7 +147,8 @@ public final class BrokerWiring implements Sessions, AutoCloseable {
         return memory;
     }
 
-    List<ConnectionProcess> connections() {
+    /** Those that are open, in no order. */
+    public List<ConnectionProcess> connections() {
         return List.copyOf(connections);
     }
 
@@ -194,7 +197,12 @@ public final class BrokerWiring implements Sessions, AutoCloseable {
     }
 
     @Override
-    public ConnectionSession open(String name, String user, String vhost, ConnectionReceiver receiver) {
+    public ConnectionSession open(
+            String name, String user, String vhost, ClientOrigin origin, ConnectionReceiver receiver) {
+        if (ended) {
+            throw AmqpError.connection(ReplyCode.CONNECTION_FORCED, "broker '" + settings.name() + "' is closed")
+                    .toException();
+        }
         Definitions now = definitions();
         if (now.vhost(vhost) == null) {
             throw Definitions.noVhost(vhost).toException();
@@ -205,8 +213,8 @@ public final class BrokerWiring implements Sessions, AutoCloseable {
                             ReplyCode.NOT_ALLOWED, "access to vhost '" + vhost + "' refused for user '" + user + "'")
                     .toException();
         }
-        ConnectionProcess connection =
-                new ConnectionProcess(this, name + "#" + connectionCount.incrementAndGet(), user, vhost, receiver);
+        ConnectionProcess connection = new ConnectionProcess(
+                this, name + "#" + connectionCount.incrementAndGet(), user, vhost, origin, receiver);
         connections.add(connection);
         if (publishingBlocked) {
             receiver.onBlocked(LOW_ON_MEMORY);
@@ -315,6 +323,7 @@ public final class BrokerWiring implements Sessions, AutoCloseable {
     /** Ends threads and stores. */
     @Override
     public void close() {
+        ended = true;
         metadata.close();
         store.close();
         if (systemClock != null) {

@@ -12,8 +12,9 @@ public interface Sessions {
     /**
      * Opens a connection for a user that has proved itself.
      *
-     * @param name what the client calls it; made unique
+     * @param name where it comes from, for people; made unique
+     * @param origin what an operator is shown
      * @throws io.warren.core.error.AmqpException 530 for a virtual host that does not exist or is not the user's
      */
-    ConnectionSession open(String name, String user, String vhost, ConnectionReceiver receiver);
+    ConnectionSession open(String name, String user, String vhost, ClientOrigin origin, ConnectionReceiver receiver);
 }
