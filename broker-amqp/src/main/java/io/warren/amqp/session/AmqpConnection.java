@@ -105,9 +105,13 @@ public final class AmqpConnection {
 
     // ---- what the client sends
 
-    /** The protocol header came and is ours. */
-    public void onStart() {
-        handshake.start();
+    /**
+     * The protocol header came and is ours.
+     *
+     * @param certificateUser the user that a certificate of the client proves it to be, or null
+     */
+    public void onStart(@Nullable String certificateUser) {
+        handshake.start(certificateUser);
     }
 
     public void onMethod(int channel, Method method) {

@@ -37,6 +37,7 @@ final class Handshake {
     private FieldTable clientProperties = FieldTable.EMPTY;
     private ClientCapabilities capabilities = ClientCapabilities.NONE;
     private @Nullable SaslMechanism mechanism;
+    private @Nullable String certificateUser;
     private String user = "";
     private @Nullable Tuning tuning;
     private boolean loginRefused;
@@ -49,9 +50,12 @@ final class Handshake {
         this.output = output;
     }
 
-    void start() {
-        String mechanisms =
-                settings.mechanisms().stream().map(SaslMechanism::mechanismName).collect(Collectors.joining(" "));
+    void start(@Nullable String provenUser) {
+        certificateUser = provenUser;
+        String mechanisms = settings.mechanisms().stream()
+                .filter(offered -> offered != SaslMechanism.EXTERNAL || provenUser != null)
+                .map(SaslMechanism::mechanismName)
+                .collect(Collectors.joining(" "));
         output.method(
                 0,
                 new ConnectionMethod.Start(
@@ -98,6 +102,7 @@ final class Handshake {
         return switch (chosen) {
             case PLAIN -> login(chosen, SaslMechanism.plain(startOk.response()), startOk.response());
             case AMQPLAIN -> login(chosen, SaslMechanism.amqplain(tables.read(startOk.response())), startOk.response());
+            case EXTERNAL -> loginByCertificate();
             case RABBIT_CR_DEMO -> challenge(SaslMechanism.text(startOk.response()));
         };
     }
@@ -120,12 +125,23 @@ final class Handshake {
                     ReplyCode.SYNTAX_ERROR,
                     chosen.mechanismName() + " response of " + response.remaining() + " bytes is invalid");
         }
-        boolean isAllowedHere = peer.isLocal() || !settings.loopbackUsers().contains(login.user());
-        if (!isAllowedHere || sessions.authenticate(login.user(), login.password()) != null) {
+        return loggedIn(chosen, login.user(), sessions.authenticate(login.user(), login.password()) == null);
+    }
+
+    private @Nullable AmqpError loginByCertificate() {
+        String name = certificateUser;
+        return name == null
+                ? loggedIn(SaslMechanism.EXTERNAL, "", false)
+                : loggedIn(SaslMechanism.EXTERNAL, name, sessions.exists(name));
+    }
+
+    private @Nullable AmqpError loggedIn(SaslMechanism chosen, String name, boolean isProven) {
+        boolean isAllowedHere = peer.isLocal() || !settings.loopbackUsers().contains(name);
+        if (!isProven || !isAllowedHere) {
             loginRefused = true;
             return chosen.refused();
         }
-        user = login.user();
+        user = name;
         step = Step.TUNING;
         output.method(0, Tuning.proposal(settings));
         return null;

@@ -13,13 +13,18 @@ import com.rabbitmq.client.GetResponse;
 import com.rabbitmq.client.LongString;
 import com.rabbitmq.client.MessageProperties;
 import com.rabbitmq.client.ShutdownSignalException;
+import com.rabbitmq.client.impl.CredentialsProvider;
+import com.rabbitmq.client.impl.CredentialsRefreshService;
+import com.rabbitmq.client.impl.DefaultCredentialsProvider;
 import com.rabbitmq.client.impl.NetworkConnection;
 import io.warren.core.Broker;
 import io.warren.core.ConnectionView;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
@@ -150,6 +155,38 @@ final class JavaClientTest {
 
         Channel next = connection.createChannel();
         assertThat(next.queueDeclare().getQueue()).startsWith("amq.gen-");
+    }
+
+    @Test
+    void shouldGoOnWhenClientRenewsItsSecret() throws Exception {
+        CompletableFuture<Callable<Boolean>> renewal = new CompletableFuture<>();
+        factory.setCredentialsRefreshService(new CredentialsRefreshService() {
+            @Override
+            public String register(CredentialsProvider credentials, Callable<Boolean> refresh) {
+                renewal.complete(refresh);
+                return "id";
+            }
+
+            @Override
+            public void unregister(CredentialsProvider credentials, String id) {}
+
+            @Override
+            public boolean isApproachingExpiration(Duration left) {
+                return false;
+            }
+        });
+        factory.setCredentialsProvider(new DefaultCredentialsProvider("guest", "guest") {
+            @Override
+            public Duration getTimeBeforeExpiration() {
+                return Duration.ofHours(1);
+            }
+        });
+        try (Connection renewing = factory.newConnection()) {
+            boolean renewed = renewal.get(10, SECONDS).call();
+
+            assertThat(renewed).isTrue();
+            assertThat(renewing.createChannel().queueDeclare().getQueue()).isNotEmpty();
+        }
     }
 
     @Test

@@ -76,6 +76,15 @@ public final class ChannelState {
         return unacked.size();
     }
 
+    /** The oldest delivery that its client has not settled, 0 if there is none. */
+    public long oldestUnackedTag() {
+        return unacked.smallest();
+    }
+
+    public long lastDeliveryTag() {
+        return lastDeliveryTag;
+    }
+
     public int unconfirmedCount() {
         return unconfirmed.size();
     }

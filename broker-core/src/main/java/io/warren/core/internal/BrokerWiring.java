@@ -24,6 +24,7 @@ import io.warren.core.spi.Scheduler;
 import io.warren.core.spi.Sessions;
 import io.warren.core.spi.Ticker;
 import java.security.SecureRandom;
+import java.time.Duration;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
@@ -143,6 +144,10 @@ public final class BrokerWiring implements Sessions, AutoCloseable {
         return directReplies;
     }
 
+    @Nullable Duration consumerTimeout() {
+        return settings.consumerTimeout();
+    }
+
     MemoryAccount memory() {
         return memory;
     }
@@ -194,6 +199,11 @@ public final class BrokerWiring implements Sessions, AutoCloseable {
         return AmqpError.connection(
                 ReplyCode.ACCESS_REFUSED,
                 "Login was refused using authentication mechanism PLAIN. For details see the broker logfile.");
+    }
+
+    @Override
+    public boolean exists(String user) {
+        return definitions().user(user) != null;
     }
 
     @Override

@@ -82,6 +82,7 @@ public final class ChannelProcess implements ChannelRef, ChannelOutput {
     /** Counts up: which consumed queue is told of permits first. */
     private int permitTurn;
 
+    private final @Nullable ConsumerTimeout consumerTimeout;
     private boolean getAcknowledges;
     private boolean closed;
 
@@ -94,6 +95,7 @@ public final class ChannelProcess implements ChannelRef, ChannelOutput {
         this.routes = new RouteMemo(wiring, connection.vhost());
         this.state = new ChannelState(routes, this);
         this.credit = new PublishCredit(receiver::onPublishable);
+        this.consumerTimeout = ConsumerTimeout.watching(wiring, this);
     }
 
     public ConnectionProcess connection() {
@@ -224,6 +226,15 @@ public final class ChannelProcess implements ChannelRef, ChannelOutput {
         }
     }
 
+    /** As {@link #refuse} of the channel only, where no method of the client is to blame. */
+    void expire(AmqpError error) {
+        if (!closed) {
+            wiring.channelRefused(connection, error);
+            end(() -> {});
+            receiver.onClosedUnasked(error);
+        }
+    }
+
     /** As {@link #refuse}, from a queue. */
     void refused(AmqpError error) {
         mailbox.post(() -> refuse(error));
@@ -248,6 +259,9 @@ public final class ChannelProcess implements ChannelRef, ChannelOutput {
         closed = true;
         connection.channelEnded(this);
         wiring.directReplies().remove(this);
+        if (consumerTimeout != null) {
+            consumerTimeout.stop();
+        }
         held.forEach(Method::dropped);
         held.clear();
         pending = null;

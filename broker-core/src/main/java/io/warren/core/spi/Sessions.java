@@ -9,6 +9,9 @@ public interface Sessions {
     /** Why the user cannot log in with that password, or null if it can. */
     @Nullable AmqpError authenticate(String user, String password);
 
+    /** Whether there is such a user; for those who prove themselves in another way than by password. */
+    boolean exists(String user);
+
     /**
      * Opens a connection for a user that has proved itself.
      *

@@ -1,6 +1,5 @@
 package io.warren.examples.server;
 
-import io.warren.amqp.server.AmqpServerBuilder;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
@@ -9,10 +8,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Read by hand: a library for it would take longer to load than the broker takes to start.
  *
- * @param port where to listen, 0 for a free port
+ * @param port where to listen, 0 for a free port, null for where the settings say
  * @param config settings to apply, or null
  */
-public record ServerOptions(int port, @Nullable Path config) {
+public record ServerOptions(@Nullable Integer port, @Nullable Path config) {
 
     /** How to call it. */
     public static final String USAGE =
@@ -26,7 +25,7 @@ public record ServerOptions(int port, @Nullable Path config) {
      * @throws IllegalArgumentException for one that is unknown, has no value, or cannot be
      */
     public static ServerOptions of(String... arguments) {
-        ServerOptions options = new ServerOptions(AmqpServerBuilder.PORT, null);
+        ServerOptions options = new ServerOptions(null, null);
         for (int i = 0; i < arguments.length; i += 2) {
             if (i + 1 == arguments.length && arguments[i].startsWith("--")) {
                 throw new IllegalArgumentException(arguments[i] + " needs a value");

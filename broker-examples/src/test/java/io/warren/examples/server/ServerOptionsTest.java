@@ -10,8 +10,8 @@ import org.junit.jupiter.api.Test;
 class ServerOptionsTest {
 
     @Test
-    void shouldTakeAmqpsPortWhenNothingIsAskedFor() {
-        assertThat(ServerOptions.of()).isEqualTo(new ServerOptions(5_672, null));
+    void shouldLeavePortOpenWhenNothingIsAskedFor() {
+        assertThat(ServerOptions.of()).isEqualTo(new ServerOptions(null, null));
     }
 
     @Test
