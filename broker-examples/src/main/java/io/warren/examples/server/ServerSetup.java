@@ -134,6 +134,10 @@ public final class ServerSetup {
         server(it -> it.handshakeTimeout(timeout));
     }
 
+    void quorumAsClassic(boolean accepted) {
+        server(it -> it.broker().administration().quorumAsClassic(accepted));
+    }
+
     void consumerTimeout(String milliseconds) {
         broker.consumerTimeout(Duration.ofMillis(ServerConfig.number(milliseconds)));
     }

@@ -7,6 +7,7 @@ import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.ConnectionFactory;
 import io.warren.amqp.server.AmqpServer;
 import io.warren.core.Broker;
+import io.warren.core.QueueOptions;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -111,8 +112,22 @@ class ServerConfigTest {
         try (Broker broker = setup.broker().start();
                 AmqpServer server = setup.server(broker, 0).start()) {
             factory.setPort(server.port());
-            assertThatThrownBy(factory::newConnection)
-                    .hasMessageContaining("server offered [AMQPLAIN RABBIT-CR-DEMO]");
+            assertThatThrownBy(factory::newConnection).hasMessageContaining("server offered [AMQPLAIN RABBIT-CR-DEMO]");
+        }
+    }
+
+    @Test
+    void shouldTakeQuorumQueuesForClassicOnesWhenAskedTo() throws Exception {
+        ServerSetup setup = ServerConfig.read(file("quorum_as_classic = true"));
+
+        try (Broker broker = setup.broker().start();
+                AmqpServer server = setup.server(broker, 0).start()) {
+            broker.connect()
+                    .openChannel()
+                    .queueDeclare(QueueOptions.durable("q").argument("x-queue-type", "quorum"));
+
+            assertThat(server.connectionCount()).isZero();
+            assertThat(broker.vhost("/").queue("q").exists()).isTrue();
         }
     }
 
