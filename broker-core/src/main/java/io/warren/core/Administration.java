@@ -3,11 +3,14 @@ package io.warren.core;
 import io.warren.core.error.AmqpError;
 import io.warren.core.error.ReplyCode;
 import io.warren.core.internal.BrokerWiring;
+import io.warren.core.message.FieldTable;
 import io.warren.core.metadata.Command;
+import io.warren.core.metadata.Definitions;
 import io.warren.core.metadata.Outcome;
 import io.warren.core.metadata.PasswordHash;
 import io.warren.core.metadata.Permission;
 import io.warren.core.metadata.Policy;
+import io.warren.core.metadata.QueueDefinition;
 import io.warren.core.metadata.TopicPermission;
 import io.warren.core.metadata.User;
 import java.util.ArrayList;
@@ -32,6 +35,16 @@ public final class Administration {
     Administration(BrokerWiring wiring, Waiting waiting) {
         this.wiring = wiring;
         this.waiting = waiting;
+    }
+
+    /** Carries a command out: what the methods below do, and what they have no name for. */
+    public void apply(Command command) {
+        submit(command);
+    }
+
+    /** The whole topology as it is now; a value that does not change any more. */
+    public Definitions definitions() {
+        return wiring.definitions();
     }
 
     void submit(Command command) {
@@ -119,6 +132,16 @@ public final class Administration {
 
     public void clearOperatorPolicy(String vhost, String policyName) {
         submit(new Command.DeleteOperatorPolicy(vhost, policyName));
+    }
+
+    // ---- queues
+
+    /** Declares a queue as its definition says, whoever may do that; one that exists must be equivalent (406). */
+    public void declareQueue(String vhost, QueueDefinition queue) {
+        FieldTable arguments = wiring.withoutQuorum(queue.name(), queue.arguments());
+        submit(new Command.DeclareQueue(
+                vhost,
+                new QueueDefinition(queue.name(), queue.durable(), queue.autoDelete(), queue.owner(), arguments)));
     }
 
     // ---- compatibility

@@ -29,6 +29,7 @@ public final class Server {
     private static void serve(ServerOptions options) throws InterruptedException {
         ServerSetup setup = ServerConfig.read(options.config());
         Broker broker = setup.broker().start();
+        setup.importDefinitions(broker, options.definitions());
         AmqpServer server = setup.server(broker, options.port()).start();
         Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(server, broker), "stop"));
         System.out.println(server.amqpUri());

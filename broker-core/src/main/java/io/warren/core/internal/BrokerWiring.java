@@ -360,9 +360,8 @@ public final class BrokerWiring implements Sessions, AutoCloseable {
         }
     }
 
-    /** An x- argument that does nothing here: refused where that is asked for, else warned of once. */
     /** The arguments of a queue, a quorum queue become classic where that is {@linkplain #quorumAsClassic asked for}. */
-    FieldTable withoutQuorum(String queue, FieldTable arguments) {
+    public FieldTable withoutQuorum(String queue, FieldTable arguments) {
         if (!quorumAsClassic || !"quorum".equals(arguments.get("x-queue-type"))) {
             return arguments;
         }
@@ -375,6 +374,7 @@ public final class BrokerWiring implements Sessions, AutoCloseable {
         quorumAsClassic = accepted;
     }
 
+    /** An x- argument that does nothing here: refused where that is asked for, else warned of once. */
     @Nullable AmqpError unknownArgument(String kind, String name, FieldTable arguments) {
         for (String argument : arguments.asMap().keySet()) {
             boolean known = (kind.equals("queue") && QueueArguments.isKnown(argument))

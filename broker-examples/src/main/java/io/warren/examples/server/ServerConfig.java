@@ -50,6 +50,7 @@ public final class ServerConfig {
         settings.put("channel_max", counted(AmqpServerBuilder::channelCountMax));
         settings.put("max_message_size", counted(AmqpServerBuilder::messageBytesMax));
         settings.put("handshake_timeout", ServerSetup::handshakeTimeout);
+        settings.put("load_definitions", ServerSetup::definitions);
         settings.put("quorum_as_classic", (setup, value) -> setup.quorumAsClassic(truth(value)));
         settings.put("consumer_timeout", ServerSetup::consumerTimeout);
         settings.put("vm_memory_high_watermark.absolute", (setup, value) -> setup.broker()

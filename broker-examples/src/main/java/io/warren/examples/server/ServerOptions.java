@@ -10,8 +10,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param port where to listen, 0 for a free port, null for where the settings say
  * @param config settings to apply, or null
+ * @param definitions what to import before clients can connect, or null
  */
-public record ServerOptions(@Nullable Integer port, @Nullable Path config) {
+public record ServerOptions(@Nullable Integer port, @Nullable Path config, @Nullable Path definitions) {
 
     /** How to call it. */
     public static final String USAGE =
@@ -25,7 +26,7 @@ public record ServerOptions(@Nullable Integer port, @Nullable Path config) {
      * @throws IllegalArgumentException for one that is unknown, has no value, or cannot be
      */
     public static ServerOptions of(String... arguments) {
-        ServerOptions options = new ServerOptions(null, null);
+        ServerOptions options = new ServerOptions(null, null, null);
         for (int i = 0; i < arguments.length; i += 2) {
             if (i + 1 == arguments.length && arguments[i].startsWith("--")) {
                 throw new IllegalArgumentException(arguments[i] + " needs a value");
@@ -37,13 +38,12 @@ public record ServerOptions(@Nullable Integer port, @Nullable Path config) {
 
     private ServerOptions with(String name, String value) {
         return switch (name) {
-            case "--port" -> new ServerOptions(port(value), config);
-            case "--config" -> new ServerOptions(port, Path.of(value));
+            case "--port" -> new ServerOptions(port(value), config, definitions);
+            case "--config" -> new ServerOptions(port, Path.of(value), definitions);
+            case "--definitions" -> new ServerOptions(port, config, Path.of(value));
             case "--data-dir" ->
                 throw new IllegalArgumentException(
                         "--data-dir: nothing is kept on disk yet, messages and topology are in memory");
-            case "--definitions" ->
-                throw new IllegalArgumentException("--definitions: definitions cannot be imported yet");
             default -> throw new IllegalArgumentException("'" + name + "' is not an option");
         };
     }

@@ -6,8 +6,11 @@ import io.warren.amqp.server.CertificateLogin;
 import io.warren.amqp.session.SaslMechanism;
 import io.warren.core.Broker;
 import io.warren.core.BrokerBuilder;
+import io.warren.management.definitions.BrokerDefinitions;
+import io.warren.management.definitions.ImportReport;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -15,9 +18,13 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** What is known of a broker and its server before they start, put together from a file line by line. */
 public final class ServerSetup {
+
+    private static final Logger LOG = LoggerFactory.getLogger(ServerSetup.class);
 
     /** Where to listen, and how. */
     private record Place(InetAddress address, int port, boolean isTls) {}
@@ -27,6 +34,7 @@ public final class ServerSetup {
     private final List<Place> places = new ArrayList<>();
     private final List<SaslMechanism> mechanisms = new ArrayList<>();
     private final TlsFiles tls = new TlsFiles();
+    private @Nullable Path definitions;
 
     ServerSetup() {}
 
@@ -67,7 +75,21 @@ public final class ServerSetup {
         return builder;
     }
 
+    /** Imports what the command line, or else the file, asks for; what has no effect is told, and the rest counts. */
+    public void importDefinitions(Broker started, @Nullable Path asked) {
+        Path file = asked == null ? definitions : asked;
+        if (file != null) {
+            ImportReport report = BrokerDefinitions.importFrom(file, started);
+            report.ignored().forEach(ignored -> LOG.info("{}: ignored {}", file, ignored));
+            report.refused().forEach(refused -> LOG.warn("{}: refused {}", file, refused));
+        }
+    }
+
     // ---- what lines of the file say
+
+    void definitions(String file) {
+        definitions = Path.of(file);
+    }
 
     TlsFiles tls() {
         return tls;

@@ -11,13 +11,13 @@ class ServerOptionsTest {
 
     @Test
     void shouldLeavePortOpenWhenNothingIsAskedFor() {
-        assertThat(ServerOptions.of()).isEqualTo(new ServerOptions(null, null));
+        assertThat(ServerOptions.of()).isEqualTo(new ServerOptions(null, null, null));
     }
 
     @Test
     void shouldTakeWhatIsAskedFor() {
-        assertThat(ServerOptions.of("--config", "a.conf", "--port", "0"))
-                .isEqualTo(new ServerOptions(0, Path.of("a.conf")));
+        assertThat(ServerOptions.of("--config", "a.conf", "--port", "0", "--definitions", "d.json"))
+                .isEqualTo(new ServerOptions(0, Path.of("a.conf"), Path.of("d.json")));
     }
 
     @Test
