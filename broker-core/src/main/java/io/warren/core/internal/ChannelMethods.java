@@ -323,6 +323,11 @@ final class ChannelMethods implements ChannelSession {
         post(() -> answerUnless(channel.state().onRecover(requeue), answer));
     }
 
+    @Override
+    public void answerInTurn(Runnable answer) {
+        post(answer);
+    }
+
     // ---- modes
 
     @Override
