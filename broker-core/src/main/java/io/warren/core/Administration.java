@@ -9,6 +9,7 @@ import io.warren.core.metadata.Permission;
 import io.warren.core.metadata.Policy;
 import io.warren.core.metadata.TopicPermission;
 import io.warren.core.metadata.User;
+import java.util.List;
 import java.util.Set;
 import java.util.regex.PatternSyntaxException;
 
@@ -120,6 +121,11 @@ public final class Administration {
     /** Bytes of waiting messages the broker counts. */
     public long memoryBytes() {
         return wiring.memoryBytes();
+    }
+
+    /** What the broker is low on, and blocks publishers for: memory, disk, a working message store. */
+    public List<String> alarms() {
+        return wiring.alarms();
     }
 
     /** Changes the bytes at which publishers are blocked. */

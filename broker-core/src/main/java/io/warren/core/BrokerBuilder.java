@@ -5,6 +5,7 @@ import io.warren.core.spi.ManualClock;
 import io.warren.core.spi.MessageStore;
 import io.warren.core.spi.MetadataStore;
 import io.warren.core.spi.QueueReplication;
+import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /** Sets up a {@link Broker}. */
@@ -21,6 +22,7 @@ public final class BrokerBuilder {
     private @Nullable MessageStore messageStore;
     private @Nullable MetadataStore metadataStore;
     private @Nullable QueueReplication replication;
+    private @Nullable Path dataDirectory;
 
     BrokerBuilder() {}
 
@@ -82,9 +84,35 @@ public final class BrokerBuilder {
         return this;
     }
 
-    /** Starts the broker; when this returns, clients can connect. */
+    /**
+     * Keeps topology and messages in a directory, made if it is not there: durable exchanges and queues, policies and
+     * users survive a restart, and so do confirmed persistent messages in durable queues. Lazy queues keep their bodies
+     * there. One broker at a time may use it.
+     */
+    public BrokerBuilder dataDirectory(Path directory) {
+        dataDirectory = directory;
+        return this;
+    }
+
+    /**
+     * Starts the broker; when this returns, clients can connect.
+     *
+     * @throws java.io.UncheckedIOException if the data directory is in use, damaged or of another version
+     */
     public Broker start() {
+        if (seed != null && dataDirectory != null) {
+            throw new IllegalStateException("seed=" + seed + " runs everything on one thread, which must not wait for"
+                    + " a disk: a broker with a seed has no data directory");
+        }
         return new Broker(new BrokerSettings(
-                name, clock, seed, memoryLimitBytes, strictArguments, messageStore, metadataStore, replication));
+                name,
+                clock,
+                seed,
+                memoryLimitBytes,
+                strictArguments,
+                messageStore,
+                metadataStore,
+                replication,
+                dataDirectory));
     }
 }

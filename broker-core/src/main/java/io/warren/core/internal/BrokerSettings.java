@@ -4,6 +4,7 @@ import io.warren.core.spi.ManualClock;
 import io.warren.core.spi.MessageStore;
 import io.warren.core.spi.MetadataStore;
 import io.warren.core.spi.QueueReplication;
+import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param seed one thread and an interleaving decided by this seed, or null for many threads
  * @param memoryLimitBytes bytes of messages at which publishers are blocked
  * @param strictArguments whether an x- argument without effect is refused
+ * @param dataDirectory where messages and topology are kept, or null for memory only
  */
 public record BrokerSettings(
         String name,
@@ -23,4 +25,5 @@ public record BrokerSettings(
         boolean strictArguments,
         @Nullable MessageStore messageStore,
         @Nullable MetadataStore metadataStore,
-        @Nullable QueueReplication replication) {}
+        @Nullable QueueReplication replication,
+        @Nullable Path dataDirectory) {}

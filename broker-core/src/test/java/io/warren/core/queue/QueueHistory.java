@@ -108,7 +108,8 @@ final class QueueHistory {
         log.writesEntries = false;
         log.safeOffset = confirmsLate ? -1 : Long.MAX_VALUE;
         output = new RecordingQueueOutput();
-        backing = new LateBackingQueue(new LocalBackingQueue(priorityMax, log, change -> reportedBytes += change));
+        backing = new LateBackingQueue(
+                new LocalBackingQueue(priorityMax, log, change -> reportedBytes += change, new FakeBackingListener()));
         backing.late = fetchesLate;
         QueueSettings built = settings.build();
         state = new QueueState(() -> "q", built, backing, output, nowNs);
