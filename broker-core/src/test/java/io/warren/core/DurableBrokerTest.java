@@ -270,9 +270,10 @@ class DurableBrokerTest {
         channel.confirmSelect();
 
         Thread.currentThread().interrupt();
-        channel.publishAsync("", "q", false, PERSISTENT, "one".getBytes(UTF_8));
+        var confirmed = channel.publishAsync("", "q", false, PERSISTENT, "one".getBytes(UTF_8));
         assertThat(Thread.interrupted()).isTrue();
         confirmAll();
+        assertThat(confirmed).isCompletedWithValue(true);
         Thread.currentThread().interrupt();
         restart();
         assertThat(Thread.interrupted()).isTrue();

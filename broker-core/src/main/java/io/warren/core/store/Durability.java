@@ -16,6 +16,7 @@ final class Durability {
     private Durability() {}
 
     /** Whether a command left everything as it was: values that did not change are the same objects. */
+    @SuppressWarnings("ReferenceEquality") // comparing the values would walk the whole topology for each command
     static boolean isUnchanged(Definitions before, Definitions after) {
         if (before.users() != after.users() || before.nextQueueId() != after.nextQueueId()) {
             return false;

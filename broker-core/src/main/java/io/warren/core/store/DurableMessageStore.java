@@ -6,6 +6,7 @@ import io.warren.core.spi.QueueLog;
 import io.warren.core.spi.QueueLogListener;
 import io.warren.core.spi.Ticker;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Executor;
@@ -95,6 +96,16 @@ public final class DurableMessageStore implements MessageStore {
         return writer;
     }
 
+    /** For tests: returns when no copy and no read is under way. */
+    void quiesce() {
+        try {
+            moverThread.call(() -> true);
+            readerThread.call(() -> true);
+        } catch (IOException failed) {
+            throw new UncheckedIOException(failed);
+        }
+    }
+
     /** Bytes written to log files since the start. */
     public long writtenBytes() {
         return writer.writtenBytes();
@@ -108,15 +119,13 @@ public final class DurableMessageStore implements MessageStore {
     @Override
     public QueueLog openLog(String vhost, Queue queue, QueueLogListener listener) {
         boolean durable = queue.definition().durable() && !queue.definition().isExclusive();
+        RecoveredQueue recovered = durable ? recovery.take(queue.id()) : null;
         DurableQueueLog log = new DurableQueueLog(
-                queue.id(),
-                durable,
-                queue.settings().priorityMax(),
-                writer,
-                reader,
-                listener,
-                durable ? recovery.take(queue.id()) : null);
+                queue.id(), durable, queue.settings().priorityMax(), writer, reader, listener, recovered);
         wal.addQueue(log);
+        if (recovered != null) {
+            recovered.emptied().forEach(segment -> writer.reclaiming().onReplaced(log, segment));
+        }
         return log;
     }
 

@@ -83,6 +83,9 @@ final class DurableQueueLog implements QueueLog {
     /** The log file in which its state stands that is to be replaced when that file goes; MAX_VALUE without any. */
     private long stateFile = Long.MAX_VALUE;
 
+    /** Whether segments came that its last state does not name. */
+    private boolean stateIsOld;
+
     private boolean gone;
     private long roundSafe = -1;
     private long roundBarrier;
@@ -285,8 +288,15 @@ final class DurableQueueLog implements QueueLog {
         return gone;
     }
 
-    long stateFile() {
-        return stateFile;
+    /** Whether its state must be written again before log files up to that one go. */
+    boolean needsStateFor(long upToFile) {
+        return stateIsOld || stateFile <= upToFile;
+    }
+
+    /** A segment is in the table that no state names; under the table's lock. */
+    void addSegment(Segment segment) {
+        table.addSegment(segment);
+        stateIsOld = true;
     }
 
     private void touch() {
@@ -426,6 +436,7 @@ final class DurableQueueLog implements QueueLog {
         QueueStates state = new QueueStates(nextOffset, upToFile, handOut, segments);
         ByteBuffer buffer = to.reserve(state.bytesMax());
         stateFile = to.wal().current().number();
+        stateIsOld = false;
         state.write(buffer, id);
     }
 

@@ -159,7 +159,7 @@ final class LogWriter implements Runnable {
         } finally {
             release(bytes);
         }
-        if (closing || stopping && failure != null) {
+        if (closing || (stopping && failure != null)) {
             finish();
         }
         return true;

@@ -201,7 +201,7 @@ final class Mover {
     private record Forward(DurableQueueLog queue, List<ByteBuffer> records, List<Long> places) {}
 
     /** Puts into the tables what was moved, but for what was settled meanwhile. */
-    private final class Moved extends LogEntry {
+    private static final class Moved extends LogEntry {
 
         private final String name;
         private final List<MovedSegment> segments;
@@ -229,7 +229,7 @@ final class Mover {
             LOG.debug("moved what waited in {}: {} segments", name, segments.size());
         }
 
-        private void install(MovedSegment moved, LogWriter to) {
+        private static void install(MovedSegment moved, LogWriter to) {
             DurableQueueLog queue = moved.queue;
             Segment segment = moved.segment;
             List<Long> offsets = offsets(segment.unsettled());
@@ -255,7 +255,7 @@ final class Mover {
 
     private static void add(DurableQueueLog queue, Segment segment, LogWriter to) {
         if (segment.unsettled().size() > 0) {
-            queue.table().addSegment(segment);
+            queue.addSegment(segment);
         } else {
             to.reclaiming().onReplaced(queue, segment);
         }

@@ -136,7 +136,7 @@ final class Reclaiming {
         long upTo = idle.get(idle.size() - 1).number;
         LOG.debug("log files up to {} go", upTo);
         for (DurableQueueLog queue : wal.queues()) {
-            if (queue.stateFile() <= upTo) {
+            if (queue.needsStateFor(upTo)) {
                 queue.writeState(writer, upTo);
             }
         }

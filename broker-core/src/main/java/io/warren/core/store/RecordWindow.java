@@ -55,7 +55,7 @@ final class RecordWindow {
     }
 
     private void load(long position, int bytes) throws IOException {
-        if (window.capacity() < bytes || window.capacity() > WINDOW_BYTES && bytes <= WINDOW_BYTES) {
+        if (window.capacity() < bytes || (window.capacity() > WINDOW_BYTES && bytes <= WINDOW_BYTES)) {
             window = ByteBuffer.allocate(bytes);
         }
         window.clear();

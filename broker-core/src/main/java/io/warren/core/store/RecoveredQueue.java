@@ -41,6 +41,9 @@ final class RecoveredQueue {
     private byte[] priorities = new byte[64];
     private int count;
 
+    /** Segments the last state names, all of which was settled since: they go when a state without them is forced. */
+    private final List<Segment> emptied = new ArrayList<>();
+
     /** Segments that an old state names and that are gone. */
     private final Set<Long> missing = new HashSet<>();
 
@@ -198,6 +201,11 @@ final class RecoveredQueue {
         return stateFile;
     }
 
+    /** Segments that may go when a state without them is forced. */
+    List<Segment> emptied() {
+        return emptied;
+    }
+
     /** Drops segments nothing waits in; returns those that are named and have no file. */
     Set<Long> dropEmptySegments() {
         Set<Long> lost = new HashSet<>();
@@ -206,6 +214,7 @@ final class RecoveredQueue {
                 lost.add(segment.number());
             } else if (segment.unsettled().size() == 0) {
                 table.removeSegment(segment);
+                emptied.add(segment);
             }
         }
         return lost;

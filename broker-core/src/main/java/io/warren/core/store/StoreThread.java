@@ -9,6 +9,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -60,7 +61,7 @@ final class StoreThread implements Executor {
         }
     }
 
-    private static IOException rethrown(Throwable cause) {
+    private static IOException rethrown(@Nullable Throwable cause) {
         if (cause instanceof RuntimeException unchecked) {
             throw unchecked;
         }

@@ -146,8 +146,10 @@ final class WalRecovery {
 
     private void removeUnreferenced() throws IOException {
         Set<String> referenced = new HashSet<>();
-        queues.forEach((id, queue) ->
-                queue.table().segments().forEach(segment -> referenced.add(FileNames.segment(id, segment.number()))));
+        queues.forEach((id, queue) -> {
+            queue.table().segments().forEach(segment -> referenced.add(FileNames.segment(id, segment.number())));
+            queue.emptied().forEach(segment -> referenced.add(FileNames.segment(id, segment.number())));
+        });
         List<String> names = new ArrayList<>(files.list());
         for (String segment : referenced) {
             if (!names.contains(segment)) {
@@ -156,7 +158,7 @@ final class WalRecovery {
         }
         for (String name : names) {
             boolean isLeft = FileNames.isSegment(name) && !referenced.contains(name);
-            if (isLeft || name.endsWith(FileNames.UNFINISHED_END) && name.startsWith(FileNames.WAL)) {
+            if (isLeft) {
                 files.delete(name);
             }
         }
@@ -206,6 +208,9 @@ final class WalRecovery {
         long last = 0;
         for (RecoveredQueue queue : queues.values()) {
             for (Segment segment : queue.table().segments()) {
+                last = Math.max(last, segment.number());
+            }
+            for (Segment segment : queue.emptied()) {
                 last = Math.max(last, segment.number());
             }
         }

@@ -19,26 +19,41 @@ import org.jspecify.annotations.Nullable;
 /** Commands of the topology as content of records: a byte for the command, then its parts. */
 public final class CommandCodec {
 
-    /** Which command it is, by place in this list: on disk, so that new ones are added at the end. */
+    /** Which command it is; the numbers are on disk. */
     private enum Code {
-        PUT_VHOST,
-        DELETE_VHOST,
-        DECLARE_EXCHANGE,
-        DELETE_EXCHANGE,
-        DECLARE_QUEUE,
-        DELETE_QUEUE,
-        DELETE_QUEUES_OF,
-        BIND,
-        UNBIND,
-        PUT_POLICY,
-        DELETE_POLICY,
-        PUT_OPERATOR_POLICY,
-        DELETE_OPERATOR_POLICY,
-        PUT_USER,
-        DELETE_USER,
-        SET_PERMISSION,
-        SET_TOPIC_PERMISSION,
-        RESET
+        PUT_VHOST(1),
+        DELETE_VHOST(2),
+        DECLARE_EXCHANGE(3),
+        DELETE_EXCHANGE(4),
+        DECLARE_QUEUE(5),
+        DELETE_QUEUE(6),
+        DELETE_QUEUES_OF(7),
+        BIND(8),
+        UNBIND(9),
+        PUT_POLICY(10),
+        DELETE_POLICY(11),
+        PUT_OPERATOR_POLICY(12),
+        DELETE_OPERATOR_POLICY(13),
+        PUT_USER(14),
+        DELETE_USER(15),
+        SET_PERMISSION(16),
+        SET_TOPIC_PERMISSION(17),
+        RESET(18);
+
+        private final byte number;
+
+        Code(int number) {
+            this.number = (byte) number;
+        }
+
+        private static Code of(byte number) {
+            for (Code code : values()) {
+                if (code.number == number) {
+                    return code;
+                }
+            }
+            throw new IllegalArgumentException("number=" + number + " is no command");
+        }
     }
 
     private CommandCodec() {}
@@ -126,7 +141,7 @@ public final class CommandCodec {
     }
 
     private static void code(ByteBuffer to, Code code, String... texts) {
-        to.put((byte) code.ordinal());
+        to.put(code.number);
         for (String text : texts) {
             Texts.putLong(to, text);
         }
@@ -164,7 +179,7 @@ public final class CommandCodec {
     private static void policy(ByteBuffer to, Policy policy) {
         Texts.putLong(to, policy.name());
         Texts.putLong(to, policy.pattern());
-        to.put((byte) policy.appliesTo().ordinal());
+        Texts.putLong(to, policy.appliesTo().argument());
         to.putInt(policy.priority());
         TableCodec.write(to, policy.definition());
     }
@@ -175,11 +190,7 @@ public final class CommandCodec {
     public static Command read(ByteBuffer record, int start) {
         int end = start + Records.length(record, start);
         ByteBuffer from = record.duplicate().limit(end).position(start + Records.HEADER_BYTES);
-        int code = from.get();
-        if (code < 0 || code >= Code.values().length) {
-            throw new IllegalArgumentException("code=" + code + " is no command");
-        }
-        return switch (Code.values()[code]) {
+        return switch (Code.of(from.get())) {
             case PUT_VHOST -> new Command.PutVhost(Texts.getLong(from));
             case DELETE_VHOST -> new Command.DeleteVhost(Texts.getLong(from));
             case DECLARE_EXCHANGE -> new Command.DeclareExchange(Texts.getLong(from), exchange(from));
@@ -230,9 +241,18 @@ public final class CommandCodec {
         return new Policy(
                 Texts.getLong(from),
                 Texts.getLong(from),
-                Policy.AppliesTo.values()[from.get()],
+                appliesTo(Texts.getLong(from)),
                 from.getInt(),
                 TableCodec.read(from));
+    }
+
+    private static Policy.AppliesTo appliesTo(String argument) {
+        for (Policy.AppliesTo each : Policy.AppliesTo.values()) {
+            if (each.argument().equals(argument)) {
+                return each;
+            }
+        }
+        throw new IllegalArgumentException("argument=" + argument + " is nothing a policy applies to");
     }
 
     private static @Nullable PasswordHash password(ByteBuffer from) {

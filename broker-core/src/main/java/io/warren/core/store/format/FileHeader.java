@@ -29,21 +29,32 @@ public record FileHeader(int version, Kind kind, long number, long queueId) {
     /** What a file holds. */
     public enum Kind {
         /** Records of all queues. */
-        LOG,
+        LOG(1),
         /** Messages of one queue. */
-        SEGMENT,
+        SEGMENT(2),
         /** Commands of the topology. */
-        METADATA
+        METADATA(3);
+
+        private final int code;
+
+        Kind(int code) {
+            this.code = code;
+        }
+
+        private static @Nullable Kind of(int code) {
+            for (Kind kind : values()) {
+                if (kind.code == code) {
+                    return kind;
+                }
+            }
+            return null;
+        }
     }
 
     /** The header of a new file. */
     public static ByteBuffer bytes(Kind kind, long number, long queueId) {
         ByteBuffer bytes = ByteBuffer.allocate(BYTES);
-        bytes.put(magic())
-                .putInt(VERSION)
-                .putInt(kind.ordinal() + 1)
-                .putLong(number)
-                .putLong(queueId);
+        bytes.put(magic()).putInt(VERSION).putInt(kind.code).putLong(number).putLong(queueId);
         bytes.putInt(0);
         bytes.putInt(Records.crc(bytes, 0, CRC_AT));
         return bytes.flip();
@@ -60,11 +71,8 @@ public record FileHeader(int version, Kind kind, long number, long queueId) {
                 return null;
             }
         }
-        int kind = bytes.getInt(12) - 1;
-        Kind[] kinds = Kind.values();
-        return kind < 0 || kind >= kinds.length
-                ? null
-                : new FileHeader(bytes.getInt(8), kinds[kind], bytes.getLong(16), bytes.getLong(24));
+        Kind kind = Kind.of(bytes.getInt(12));
+        return kind == null ? null : new FileHeader(bytes.getInt(8), kind, bytes.getLong(16), bytes.getLong(24));
     }
 
     private static byte[] magic() {

@@ -67,9 +67,6 @@ public final class MessageCodec {
     private static void writeProperties(ByteBuffer to, Properties from) {
         int flagsAt = to.position();
         to.putShort((short) 0);
-        if (from == Properties.NONE) {
-            return;
-        }
         int flags = text(to, CONTENT_TYPE, from.contentType()) | text(to, CONTENT_ENCODING, from.contentEncoding());
         if (from.headers() != null) {
             TableCodec.write(to, from.headersOrEmpty());
