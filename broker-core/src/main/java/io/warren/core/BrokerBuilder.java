@@ -5,6 +5,7 @@ import io.warren.core.spi.ManualClock;
 import io.warren.core.spi.MessageStore;
 import io.warren.core.spi.MetadataStore;
 import io.warren.core.spi.QueueReplication;
+import io.warren.core.store.StoreSettings;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
@@ -23,6 +24,8 @@ public final class BrokerBuilder {
     private @Nullable MetadataStore metadataStore;
     private @Nullable QueueReplication replication;
     private @Nullable Path dataDirectory;
+    private long logFileBytes = 64 * 1024 * 1024;
+    private long diskFreeLimitBytes = 50 * 1024 * 1024;
 
     BrokerBuilder() {}
 
@@ -94,6 +97,19 @@ public final class BrokerBuilder {
         return this;
     }
 
+    /** Sets how long a log file in the data directory gets, in bytes; 64 MiB without. What stays waiting is moved when
+     * four of them are full. */
+    public BrokerBuilder logFileBytes(long bytes) {
+        logFileBytes = bytes;
+        return this;
+    }
+
+    /** Sets the free bytes on the data directory's disk below which publishers are blocked; 50 MiB without. */
+    public BrokerBuilder diskFreeLimit(long bytes) {
+        diskFreeLimitBytes = bytes;
+        return this;
+    }
+
     /**
      * Starts the broker; when this returns, clients can connect.
      *
@@ -113,6 +129,7 @@ public final class BrokerBuilder {
                 messageStore,
                 metadataStore,
                 replication,
-                dataDirectory));
+                dataDirectory,
+                StoreSettings.defaults(name).with(logFileBytes, diskFreeLimitBytes)));
     }
 }

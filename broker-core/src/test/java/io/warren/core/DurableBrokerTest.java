@@ -274,8 +274,12 @@ class DurableBrokerTest {
         assertThat(Thread.interrupted()).isTrue();
         confirmAll();
         assertThat(confirmed).isCompletedWithValue(true);
+        connection.close();
         Thread.currentThread().interrupt();
-        restart();
+        broker.close();
+        assertThat(Thread.interrupted()).isTrue();
+        Thread.currentThread().interrupt();
+        start();
         assertThat(Thread.interrupted()).isTrue();
 
         assertThat(get("q")).isEqualTo("one");

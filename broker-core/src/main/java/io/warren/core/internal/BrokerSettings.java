@@ -4,6 +4,7 @@ import io.warren.core.spi.ManualClock;
 import io.warren.core.spi.MessageStore;
 import io.warren.core.spi.MetadataStore;
 import io.warren.core.spi.QueueReplication;
+import io.warren.core.store.StoreSettings;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
@@ -16,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param memoryLimitBytes bytes of messages at which publishers are blocked
  * @param strictArguments whether an x- argument without effect is refused
  * @param dataDirectory where messages and topology are kept, or null for memory only
+ * @param store sizes of what is kept there
  */
 public record BrokerSettings(
         String name,
@@ -26,4 +28,5 @@ public record BrokerSettings(
         @Nullable MessageStore messageStore,
         @Nullable MetadataStore metadataStore,
         @Nullable QueueReplication replication,
-        @Nullable Path dataDirectory) {}
+        @Nullable Path dataDirectory,
+        StoreSettings store) {}

@@ -25,7 +25,6 @@ import io.warren.core.spi.Ticker;
 import io.warren.core.store.DiskFiles;
 import io.warren.core.store.DurableStores;
 import io.warren.core.store.StoreListener;
-import io.warren.core.store.StoreSettings;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
@@ -133,7 +132,7 @@ public final class BrokerWiring implements Sessions, StoreListener, AutoCloseabl
         try {
             return DurableStores.open(
                     new DiskFiles(directory),
-                    StoreSettings.defaults(of.name()),
+                    of.store(),
                     ticker,
                     pool,
                     this,

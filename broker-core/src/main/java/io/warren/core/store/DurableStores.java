@@ -23,12 +23,14 @@ public final class DurableStores implements AutoCloseable {
 
     private final Closeable lock;
     private final boolean isNew;
+    private final long cutBytes;
     private final DurableMetadataStore metadata;
     private final DurableMessageStore messages;
 
-    private DurableStores(Closeable lock, boolean isNew, DurableMetadataStore metadata, DurableMessageStore messages) {
+    private DurableStores(Closeable lock, boolean isNew, long cutBytes, DurableMetadataStore metadata, DurableMessageStore messages) {
         this.lock = lock;
         this.isNew = isNew;
+        this.cutBytes = cutBytes;
         this.metadata = metadata;
         this.messages = messages;
     }
@@ -75,6 +77,7 @@ public final class DurableStores implements AutoCloseable {
             DurableMessageStore messages =
                     DurableMessageStore.open(files, settings, ticker, notifier, queues, listener);
             DurableMetadataStore metadata = new DurableMetadataStore(log, thread, onFailure);
+            long cutBytes = messages.recovery().cutBytes() + log.cutBytes();
             if (!log.isNew()) {
                 LOG.info(
                         "recovered {} messages in {} durable queues from {} in {} ms; {} bytes were cut",
@@ -82,9 +85,9 @@ public final class DurableStores implements AutoCloseable {
                         queues.size(),
                         files.location(""),
                         (ticker.nowNs() - startNs) / 1_000_000,
-                        messages.recovery().cutBytes() + log.cutBytes());
+                        cutBytes);
             }
-            return new DurableStores(lock, log.isNew(), metadata, messages);
+            return new DurableStores(lock, log.isNew(), cutBytes, metadata, messages);
         } catch (IOException | RuntimeException refused) {
             lock.close();
             throw refused;
@@ -101,6 +104,11 @@ public final class DurableStores implements AutoCloseable {
             }
         }
         return ids;
+    }
+
+    /** Bytes that an earlier run did not write to their end, and that were cut. */
+    long cutBytes() {
+        return cutBytes;
     }
 
     /** Whether the directory was empty. */

@@ -353,16 +353,20 @@ final class LogWriter implements Runnable {
 
     /** On a full disk it waits and tries again: nothing was forced yet, so nothing is in doubt. */
     private void append() throws IOException {
+        boolean hadRoom = false;
         while (true) {
             try {
                 wal.current().append(buffer, 0);
                 return;
             } catch (IOException refused) {
-                if (stopping || files.usableBytes() >= buffer.capacity() + settings.freeBytesMin()) {
+                // With room it is worth one more try: somebody may have made it in this moment.
+                long free = files.usableBytes();
+                if (stopping || hadRoom) {
                     throw refused;
                 }
+                hadRoom = free >= buffer.position() + settings.freeBytesMin();
                 LOG.warn("{} is full; writing waits for room", files.location(""), refused);
-                diskLow(true, files.usableBytes());
+                diskLow(true, free);
                 java.util.concurrent.locks.LockSupport.parkNanos(this, RETRY_NS);
             }
         }

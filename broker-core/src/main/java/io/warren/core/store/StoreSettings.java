@@ -21,6 +21,20 @@ public record StoreSettings(
         return new StoreSettings(name, 64 * MIB, 256 * MIB, 16 * MIB, 50 * MIB, 64 * MIB);
     }
 
+    /**
+     * The same with log files of another size and another limit of free disk; four log files are kept, and four segments
+     * make one.
+     *
+     * @throws IllegalArgumentException for files below 4 KiB or above 1 GiB: places in them are 32 bits
+     */
+    public StoreSettings with(long logFileBytes, long diskFreeBytes) {
+        if (logFileBytes < 4096 || logFileBytes > 1024 * MIB) {
+            throw new IllegalArgumentException("logFileBytes=" + logFileBytes + " is not from 4 KiB to 1 GiB");
+        }
+        return new StoreSettings(
+                name, logFileBytes, 4 * logFileBytes, logFileBytes / 4, diskFreeBytes, pendingBytesMax);
+    }
+
     /** Files so small that a short test fills many of them. */
     public static StoreSettings small(long fileBytes) {
         return new StoreSettings("test", fileBytes, 2 * fileBytes, fileBytes / 2, 0, 64 * MIB);

@@ -73,6 +73,7 @@ final class SimulatedDisk implements StoreFiles {
     private long crashAt = Long.MAX_VALUE;
     private boolean lost;
     private long freeBytes = Long.MAX_VALUE;
+    private Runnable whenFull = () -> {};
     private Predicate<String> failingForces = name -> false;
     private Predicate<String> omittedForces = name -> false;
 
@@ -84,6 +85,23 @@ final class SimulatedDisk implements StoreFiles {
     /** Bytes that can still be written. */
     void freeBytes(long bytes) {
         freeBytes = bytes;
+    }
+
+    /** Run when a write found the disk full. */
+    void onWaiting(Runnable action) {
+        whenFull = action;
+    }
+
+    /** Changes the last occurrence of that byte in a file, under everybody's hands. */
+    synchronized void damage(String name, byte value) {
+        byte[] bytes = entries.get(name).present;
+        for (int i = bytes.length - 1; i >= 0; i--) {
+            if (bytes[i] == value) {
+                bytes[i]++;
+                return;
+            }
+        }
+        throw new IllegalStateException("no byte " + value + " in " + name);
     }
 
     /** Forces of these files fail; the directory is the empty name. */
@@ -312,6 +330,7 @@ final class SimulatedDisk implements StoreFiles {
                 content.present = written(content.present, position, copy, 0, copy.length);
                 content.unforced.add(new Write(position, copy, 0));
                 if (full) {
+                    whenFull.run();
                     throw new IOException("No space left on device");
                 }
                 freeBytes -= copy.length;
