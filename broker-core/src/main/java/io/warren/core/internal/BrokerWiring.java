@@ -118,10 +118,29 @@ public final class BrokerWiring implements Sessions, StoreListener, AutoCloseabl
         this.deadLetters = new DeadLetters(this);
         this.memory = new MemoryAccount(settings.memoryLimitBytes(), this::memoryAlarm);
         metadata.subscribe(topology::applied);
-        topology.begin(metadata.current());
+        begin(durable);
+    }
+
+    /** Queues that are there run before anybody can use them, and before the store goes on. */
+    private void begin(@Nullable DurableStores durable) {
+        try {
+            topology.begin(metadata.current());
+        } catch (UncheckedIOException damaged) {
+            if (durable != null) {
+                durable.close();
+            }
+            closeThreads();
+            throw cannotStart(settings, damaged);
+        }
         if (durable != null) {
             durable.start();
         }
+    }
+
+    private static UncheckedIOException cannotStart(BrokerSettings of, Exception why) {
+        return new UncheckedIOException(
+                "broker '" + of.name() + "' cannot start in " + of.dataDirectory() + ": " + why.getMessage(),
+                new IOException(why));
     }
 
     private @Nullable DurableStores openStores(BrokerSettings of) {
@@ -139,8 +158,7 @@ public final class BrokerWiring implements Sessions, StoreListener, AutoCloseabl
                     failure -> report("the topology", failure));
         } catch (IOException refused) {
             closeThreads();
-            throw new UncheckedIOException(
-                    "broker '" + of.name() + "' cannot start in " + directory + ": " + refused.getMessage(), refused);
+            throw cannotStart(of, refused);
         }
     }
 

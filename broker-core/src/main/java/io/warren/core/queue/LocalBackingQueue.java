@@ -62,12 +62,18 @@ public final class LocalBackingQueue implements BackingQueue, QueueLogListener {
      * @param listener told of bodies that come later
      */
     public LocalBackingQueue(int priorityMax, QueueLog log, MemoryBudget memory, BackingQueueListener listener) {
+        this(priorityMax, log, memory, listener, ReadAhead.COUNT_MAX);
+    }
+
+    /** For tests: one that keeps few messages in memory. */
+    LocalBackingQueue(
+            int priorityMax, QueueLog log, MemoryBudget memory, BackingQueueListener listener, int readAheadMax) {
         this.log = log;
         this.memory = memory;
         this.listener = listener;
         this.levels = new ReadyOrder[priorityMax + 1];
         Arrays.setAll(levels, priority -> new ReadyOrder());
-        this.readAhead = new ReadAhead(slots, log);
+        this.readAhead = new ReadAhead(readAheadMax, slots, log);
         this.nextOffset = log.recover(this::recovered);
     }
 
@@ -333,7 +339,7 @@ public final class LocalBackingQueue implements BackingQueue, QueueLogListener {
     /** Those next to be handed out stay in memory: as many as would be read ahead. */
     private long keptUpTo(ReadyOrder level) {
         long meanBytes = readyBytes / Math.max(1, readyCount);
-        return level.head() + Math.max(1, Math.min(ReadAhead.COUNT_MAX, ReadAhead.BYTES_MAX / Math.max(1, meanBytes)));
+        return level.head() + Math.max(1, Math.min(readAhead.countMax(), ReadAhead.BYTES_MAX / Math.max(1, meanBytes)));
     }
 
     private void page(long offset) {

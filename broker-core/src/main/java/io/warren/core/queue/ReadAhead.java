@@ -17,6 +17,7 @@ final class ReadAhead {
     static final int COUNT_MAX = 512;
     static final int BYTES_MAX = 1024 * 1024;
 
+    private final int countMax;
     private final MessageSlots slots;
     private final QueueLog log;
 
@@ -29,7 +30,9 @@ final class ReadAhead {
     /** Bodies of those ahead. */
     private long aheadBytes;
 
-    ReadAhead(MessageSlots slots, QueueLog log) {
+    /** @param countMax messages it asks for ahead; {@link #COUNT_MAX}, or few in a test */
+    ReadAhead(int countMax, MessageSlots slots, QueueLog log) {
+        this.countMax = countMax;
         this.slots = slots;
         this.log = log;
     }
@@ -38,7 +41,7 @@ final class ReadAhead {
     void onTaken(long offset, ReadyOrder level) {
         if (ahead.remove(offset)) {
             aheadBytes -= slots.bodyBytes(offset);
-            if (underWay.size() == 0 && ahead.size() <= COUNT_MAX / 2 && aheadBytes <= BYTES_MAX / 2) {
+            if (underWay.size() == 0 && ahead.size() <= countMax / 2 && aheadBytes <= BYTES_MAX / 2) {
                 ask(new ArrayList<>(), level);
             }
         }
@@ -57,7 +60,7 @@ final class ReadAhead {
     private void ask(List<Long> offsets, ReadyOrder level) {
         long next = level.head();
         // What is resident or asked for is stepped over; that is no more than the window.
-        for (int steps = 0; next != BackingQueue.NONE && steps < 2 * COUNT_MAX && hasRoom(); steps++) {
+        for (int steps = 0; next != BackingQueue.NONE && steps < 2 * countMax && hasRoom(); steps++) {
             if (!slots.isResident(next) && !ahead.contains(next)) {
                 ahead.add(next);
                 underWay.add(next);
@@ -72,7 +75,11 @@ final class ReadAhead {
     }
 
     private boolean hasRoom() {
-        return ahead.size() < COUNT_MAX && aheadBytes < BYTES_MAX;
+        return ahead.size() < countMax && aheadBytes < BYTES_MAX;
+    }
+
+    int countMax() {
+        return countMax;
     }
 
     /** A body came; false if nobody waits for it any more. */

@@ -40,6 +40,7 @@ final class LogReader {
     private final long number;
     private final StoreFile file;
     private final long size;
+    private final int windowBytes;
     private ByteBuffer window;
     private long windowStart;
 
@@ -48,7 +49,8 @@ final class LogReader {
         this.number = number;
         this.file = file;
         this.size = file.size();
-        this.window = ByteBuffer.allocate(WINDOW_BYTES).limit(0);
+        this.windowBytes = (int) Math.max(Batch.HEADER_BYTES, Math.min(WINDOW_BYTES, size));
+        this.window = ByteBuffer.allocate(windowBytes).limit(0);
     }
 
     /**
@@ -136,8 +138,8 @@ final class LogReader {
         if (position < windowStart || position + bytes > windowStart + window.limit()) {
             if (bytes > window.capacity()) {
                 window = ByteBuffer.allocate(bytes);
-            } else if (window.capacity() > WINDOW_BYTES && bytes <= WINDOW_BYTES) {
-                window = ByteBuffer.allocate(WINDOW_BYTES);
+            } else if (window.capacity() > windowBytes && bytes <= windowBytes) {
+                window = ByteBuffer.allocate(windowBytes);
             }
             window.clear();
             file.read(window, position);

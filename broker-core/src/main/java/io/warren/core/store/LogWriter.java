@@ -63,7 +63,8 @@ final class LogWriter implements Runnable {
     private final AtomicLong pendingBytes = new AtomicLong();
     private final AtomicLong writtenBytes = new AtomicLong();
     private final AtomicLong forces = new AtomicLong();
-    private ByteBuffer buffer = ByteBuffer.allocateDirect(BUFFER_BYTES);
+    private final int bufferBytes;
+    private ByteBuffer buffer;
     private boolean forceWanted;
     private boolean diskLow;
     private volatile boolean behind;
@@ -95,6 +96,8 @@ final class LogWriter implements Runnable {
         this.notifier = notifier;
         this.wal = wal;
         this.reclaiming = new Reclaiming(files, settings, wal, this, mover);
+        this.bufferBytes = (int) Math.max(2 * ENVELOPE_BYTES_MAX, Math.min(BUFFER_BYTES, settings.fileBytes()));
+        this.buffer = ByteBuffer.allocateDirect(bufferBytes);
         clearBuffer();
     }
 
@@ -337,8 +340,8 @@ final class LogWriter implements Runnable {
         }
         append();
         clearBuffer();
-        if (buffer.capacity() > 4 * BUFFER_BYTES) {
-            buffer = ByteBuffer.allocateDirect(BUFFER_BYTES);
+        if (buffer.capacity() > 4 * bufferBytes) {
+            buffer = ByteBuffer.allocateDirect(bufferBytes);
             clearBuffer();
         }
         writtenBytes.addAndGet(bytes);

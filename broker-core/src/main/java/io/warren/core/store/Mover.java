@@ -179,7 +179,7 @@ final class Mover {
         List<Long> places = new ArrayList<>();
         for (int i : waiting.sorted()) {
             if (segment == null) {
-                segment = SegmentFile.create(files, waiting.queue.id(), ++lastSegment);
+                segment = SegmentFile.create(files, waiting.queue.id(), ++lastSegment, waiting.bytes);
                 places = new ArrayList<>();
             }
             segment.add(window.record(waiting.positions[i]));
@@ -280,7 +280,7 @@ final class Mover {
                 continue;
             }
             if (copy == null) {
-                copy = SegmentFile.create(files, queue.id(), ++lastSegment);
+                copy = SegmentFile.create(files, queue.id(), ++lastSegment, settings.segmentBytes());
             }
             copyWaiting(queue, segment, waiting, copy);
             copied.add(segment);

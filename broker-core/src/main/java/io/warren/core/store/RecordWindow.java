@@ -10,7 +10,7 @@ final class RecordWindow {
     private static final int WINDOW_BYTES = 256 * 1024;
 
     private final StoreFile file;
-    private ByteBuffer window = ByteBuffer.allocate(WINDOW_BYTES).limit(0);
+    private ByteBuffer window = ByteBuffer.allocate(0);
     private long start;
 
     RecordWindow(StoreFile file) {
@@ -32,7 +32,7 @@ final class RecordWindow {
      */
     ByteBuffer record(long position) throws IOException {
         if (!holds(position, Records.HEADER_BYTES)) {
-            load(position, WINDOW_BYTES);
+            load(position, (int) Math.max(0, Math.min(WINDOW_BYTES, file.size() - position)));
         }
         int index = (int) (position - start);
         if (window.limit() - index < Records.HEADER_BYTES) {
@@ -43,7 +43,7 @@ final class RecordWindow {
             return window.duplicate().position(index).limit(index);
         }
         if (!holds(position, length)) {
-            load(position, Math.max(WINDOW_BYTES, length));
+            load(position, (int) Math.max(length, Math.min(WINDOW_BYTES, file.size() - position)));
             index = 0;
         }
         int end = Math.min(window.limit(), index + length);
@@ -58,7 +58,7 @@ final class RecordWindow {
         if (window.capacity() < bytes || (window.capacity() > WINDOW_BYTES && bytes <= WINDOW_BYTES)) {
             window = ByteBuffer.allocate(bytes);
         }
-        window.clear();
+        window.clear().limit(bytes);
         file.read(window, position);
         window.flip();
         start = position;

@@ -19,20 +19,26 @@ final class SegmentFile {
     private final StoreFile file;
     private final SegmentIndex index = new SegmentIndex();
     private final OffsetBits offsets = new OffsetBits();
-    private ByteBuffer buffer = ByteBuffer.allocate(BUFFER_BYTES);
+    private ByteBuffer buffer;
     private long position;
 
-    private SegmentFile(StoreFiles files, String name, long number, StoreFile file) {
+    private SegmentFile(StoreFiles files, String name, long number, StoreFile file, int bufferBytes) {
+        this.buffer = ByteBuffer.allocate(bufferBytes);
         this.files = files;
         this.name = name;
         this.number = number;
         this.file = file;
     }
 
-    /** Begins a segment. */
-    static SegmentFile create(StoreFiles files, long queueId, long number) throws IOException {
+    /**
+     * Begins a segment.
+     *
+     * @param bytesExpected how long it will be, as far as is known
+     */
+    static SegmentFile create(StoreFiles files, long queueId, long number, long bytesExpected) throws IOException {
         String name = FileNames.segment(queueId, number);
-        SegmentFile segment = new SegmentFile(files, name, number, files.create(name));
+        SegmentFile segment = new SegmentFile(
+                files, name, number, files.create(name), (int) Math.min(BUFFER_BYTES, FileHeader.BYTES + bytesExpected));
         segment.buffer.put(FileHeader.bytes(FileHeader.Kind.SEGMENT, number, queueId));
         return segment;
     }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.warren.core.spi.BackingQueue;
 import io.warren.core.store.StoreFixture.TestQueue;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -15,13 +16,13 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Every byte of a small store is damaged, one at a time: nothing that was not published is ever delivered. */
 class BitFlipTest {
 
-    private static final StoreSettings SETTINGS = StoreSettings.small(4096);
+    private static final StoreSettings SETTINGS = StoreSettings.small(1024);
 
     private static SimulatedDisk store(boolean cleanStop) throws IOException {
         SimulatedDisk disk = new SimulatedDisk();
         StoreFixture store = new StoreFixture(disk, SETTINGS);
         TestQueue queue = store.queue("q");
-        for (int i = 0; i < 60; i++) {
+        for (int i = 0; i < 20; i++) {
             queue.publish();
             if (i % 4 == 3) {
                 queue.settle(i / 2);
@@ -29,7 +30,7 @@ class BitFlipTest {
             }
             store.round();
         }
-        queue.log.purge(10, List.of(0L));
+        queue.log.purge(6, List.of(0L));
         queue.log.barrier();
         store.round();
         if (cleanStop) {
@@ -68,18 +69,19 @@ class BitFlipTest {
 
     private static Found found(SimulatedDisk damaged, String name, Map<Long, Boolean> expected) {
         StoreFixture store;
+        TestQueue queue;
         try {
             store = new StoreFixture(damaged, SETTINGS);
-        } catch (IOException refusal) {
+            if (!store.hasQueue("q")) {
+                assertThat(store.stores.cutBytes()).as("queue is gone, %s", name).isPositive();
+                return Found.CUT;
+            }
+            queue = store.opened("q");
+        } catch (IOException | UncheckedIOException refusal) {
             assertThat(refusal.getMessage()).contains(name);
             return Found.REFUSED;
         }
         boolean isCut = store.stores.cutBytes() > 0;
-        if (!store.hasQueue("q")) {
-            assertThat(isCut).as("queue is gone, %s", name).isTrue();
-            return Found.CUT;
-        }
-        TestQueue queue = store.opened("q");
         store.read(queue, List.copyOf(queue.found.keySet()));
         queue.read.keySet().forEach(offset -> assertThat(queue.readBody(offset)).isEqualTo(queue.body(offset)));
         if (isCut) {

