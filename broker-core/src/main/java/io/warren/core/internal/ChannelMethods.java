@@ -172,7 +172,7 @@ final class ChannelMethods implements ChannelSession {
 
     @Override
     public boolean mayPublish() {
-        return !wiring.isPublishingBlocked() && channel.credit().isAvailable();
+        return !wiring.holdsPublishers() && channel.credit().isAvailable();
     }
 
     // ---- consuming
