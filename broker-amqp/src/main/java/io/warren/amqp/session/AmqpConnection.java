@@ -327,10 +327,14 @@ public final class AmqpConnection {
         closeSession(() -> inbox.post(() -> end(new ConnectionMethod.CloseOk())));
     }
 
+    /**
+     * The last word of both. The client ends the transport: what it sent before it reads the answer, of channels that it
+     * does not wait for, is read and dropped. An end from here would be a reset to it, in place of the answer.
+     */
     private void end(ConnectionMethod last) {
         phase = Phase.CLOSED;
         output.method(0, last);
-        output.close();
+        output.closing();
     }
 
     private void onClosing(int channel, Method method) {

@@ -328,7 +328,22 @@ final class AmqpConnectionTest {
         open();
 
         assertThat(on(0, new ConnectionMethod.Close(200, "bye", 0, 0)))
-                .containsExactly(new Sent(0, new ConnectionMethod.CloseOk()), "close");
+                .containsExactly(new Sent(0, new ConnectionMethod.CloseOk()), "closing");
+    }
+
+    @Test
+    void shouldDropWhatWasSentBeforeTheAnswerToCloseWasRead() {
+        open();
+        declare("q");
+        connection.onMethod(0, new ConnectionMethod.Close(200, "bye", 0, 0));
+        effects();
+
+        connection.onMethod(1, new BasicMethod.Publish("", "q", false, false));
+        connection.onHeader(1, BasicMethod.CLASS_ID, 1, Properties.NONE);
+        connection.onBody(1, new byte[] {'a'});
+
+        assertThat(effects()).isEmpty();
+        assertThat(broker.vhost("/").queue("q").ready()).isZero();
     }
 
     @Test
