@@ -8,4 +8,9 @@ package io.warren.mirroring.metadata;
  * @param address where it can be reached, as registered at that start
  * @param joined place in the order in which nodes joined the cluster, from 1
  */
-public record NodeState(long incarnation, boolean running, String address, long joined) {}
+public record NodeState(long incarnation, boolean running, String address, long joined) {
+    /** The same node, its process not counted as running any more: it has to come back as a new incarnation. */
+    NodeState ended() {
+        return new NodeState(incarnation, false, address, joined);
+    }
+}

@@ -6,7 +6,6 @@ import io.warren.mirroring.metadata.Command.Change;
 import io.warren.mirroring.metadata.LogId;
 import io.warren.mirroring.metadata.Metadata;
 import io.warren.mirroring.metadata.MetadataListener;
-import io.warren.mirroring.metadata.Topology;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayDeque;
 import java.util.List;
@@ -143,40 +142,22 @@ final class RingCost {
 
     private static void failOver() {
         int[] views = new int[1];
-        Metadata<String> metadata = new Metadata<>(LogId.first(1), new NoTopology(), new MetadataListener() {
+        Metadata metadata = new Metadata(LogId.first(1), new MetadataListener() {
             @Override
             public void onView(String group, View view) {
                 views[0]++;
             }
-
-            @Override
-            public void onGroupDeleted(String group) {}
-
-            @Override
-            public void onNodes() {}
         });
         metadata.apply(
-                new Command.Nodes<>(Map.of("A", Change.up(1, "a"), "B", Change.up(1, "b"), "C", Change.up(1, "c"))));
+                new Command.Nodes(Map.of("A", Change.up(1, "a"), "B", Change.up(1, "b"), "C", Change.up(1, "c"))));
         for (int group = 0; group < GROUPS; group++) {
-            metadata.apply(new Command.CreateGroup<>("q" + group, true, 2, List.of("A", "B", "C")));
+            metadata.apply(new Command.CreateGroup("q" + group, true, 2, List.of("A", "B", "C")));
         }
         views[0] = 0;
         long beganNs = System.nanoTime();
-        metadata.apply(new Command.Nodes<>(Map.of("A", Change.down(1))));
+        metadata.apply(new Command.Nodes(Map.of("A", Change.down(1))));
         System.out.printf(
                 "%,d groups failed over by one command in %.1f ms, %,d views made%n",
                 GROUPS, (System.nanoTime() - beganNs) / 1e6, views[0]);
-    }
-
-    private static final class NoTopology implements Topology<String> {
-        @Override
-        public boolean apply(String command) {
-            return true;
-        }
-
-        @Override
-        public Topology<String> copy() {
-            return this;
-        }
     }
 }

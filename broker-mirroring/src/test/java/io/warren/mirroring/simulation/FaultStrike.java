@@ -5,9 +5,7 @@ import io.warren.mirroring.metadata.Metadata;
 import io.warren.mirroring.metadata.PlacementPolicy;
 import io.warren.mirroring.ring.View;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.Stream;
 
 /** One fault as it strikes the cluster: does it, and undoes it when its time is over. */
@@ -187,7 +185,7 @@ final class FaultStrike {
         }
         if (fault.b() % 2 == 0) {
             int limit = 1 + (int) world.between(0, 2);
-            node.store().submit(fault.a(), new Command.Limit<>(Simulation.GROUP, limit));
+            node.store().submit(fault.a(), new Command.Limit(Simulation.GROUP, limit));
             return true;
         }
         world.policy(
@@ -209,7 +207,7 @@ final class FaultStrike {
                 wanted.add(one.name());
             }
         }
-        Command<String> command = new Command.Members<>(Simulation.GROUP, wanted);
+        Command command = new Command.Members(Simulation.GROUP, wanted);
         world.in(world.between(0, 500_000_000), () -> node.store().commit(command));
         return true;
     }
@@ -221,7 +219,7 @@ final class FaultStrike {
         for (int i = 0; i < 3; i++) {
             int recent = Math.min(12, node.store().committedCount());
             int at = node.store().committedCount() - 1 - (int) world.between(0, recent);
-            Command<String> command = node.store().committed(at);
+            Command command = node.store().committed(at);
             world.in(world.between(0, 400_000_000), () -> node.store().commit(command));
         }
         return true;
@@ -232,7 +230,7 @@ final class FaultStrike {
         if (!node.isRegistered() || world.isFounded() || !world.leaving().isEmpty()) {
             return false;
         }
-        Metadata<String> known = node.replica();
+        Metadata known = node.replica();
         View view = known.view(Simulation.GROUP);
         if (view == null
                 || (view.inSync().stream().noneMatch(member -> member.node().equals(node.name()))
@@ -251,14 +249,6 @@ final class FaultStrike {
         node.moveTo(store);
         store.voters().add(node.number());
         store.elect(node.number());
-        Map<String, Command.Change> dead = new LinkedHashMap<>();
-        known.nodes().forEach((name, state) -> {
-            if (state.running() && !name.equals(node.name())) {
-                dead.put(name, Command.Change.down(state.incarnation()));
-            }
-        });
-        dead.put(node.name(), Command.Change.up(node.nextIncarnation(), node.name()));
-        store.commit(new Command.Nodes<>(dead));
         world.restart(node, lastsNs);
         return true;
     }

@@ -123,7 +123,7 @@ final class Lemmas {
             }
         }
 
-        private void onCommitted(View before, View after, Command<String> command) {
+        private void onCommitted(View before, View after, Command command) {
             committed = after;
             changed = true;
             viewCount++;
@@ -133,7 +133,7 @@ final class Lemmas {
             noteHolders(before, after);
             if (after.up() && after.recovered() == after.epoch()) {
                 fallBackToDisk(after);
-            } else if (before != null && command instanceof Command.MemberInSync<String> growth) {
+            } else if (before != null && command instanceof Command.MemberInSync growth) {
                 long epoch = growth.claims().get(0).epoch();
                 Member member = growth.claims().get(0).member();
                 require(
@@ -572,7 +572,7 @@ final class Lemmas {
         ledger.views.put(view.epoch(), view);
     }
 
-    void onCommitted(long logId, View before, View after, Command<String> command) {
+    void onCommitted(long logId, View before, View after, Command command) {
         ledger(logId).onCommitted(before, after, command);
     }
 

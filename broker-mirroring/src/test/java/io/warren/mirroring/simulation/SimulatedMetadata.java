@@ -4,7 +4,6 @@ import io.warren.mirroring.metadata.Command;
 import io.warren.mirroring.metadata.LogId;
 import io.warren.mirroring.metadata.Metadata;
 import io.warren.mirroring.metadata.MetadataListener;
-import io.warren.mirroring.metadata.Topology;
 import io.warren.mirroring.ring.View;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,39 +22,17 @@ final class SimulatedMetadata {
     private static final long ELECTION_NS_MAX = 400_000_000;
 
     private final Simulation world;
-    private final Metadata<String> first;
-    private final Metadata<String> truth;
-    private final List<Command<String>> committed = new ArrayList<>();
+    private final Metadata first;
+    private final Metadata truth;
+    private final List<Command> committed = new ArrayList<>();
     private final TreeSet<Integer> voters = new TreeSet<>();
     private int leader = -1;
     private long leaderSinceNs;
     private boolean electing;
 
-    /** Topology is none of this simulation's business. */
-    static final class NoTopology implements Topology<String> {
-        @Override
-        public boolean apply(String command) {
-            return true;
-        }
+    static final MetadataListener NOBODY = new MetadataListener() {};
 
-        @Override
-        public Topology<String> copy() {
-            return this;
-        }
-    }
-
-    static final MetadataListener NOBODY = new MetadataListener() {
-        @Override
-        public void onView(String group, View view) {}
-
-        @Override
-        public void onGroupDeleted(String group) {}
-
-        @Override
-        public void onNodes() {}
-    };
-
-    SimulatedMetadata(Simulation world, Metadata<String> first) {
+    SimulatedMetadata(Simulation world, Metadata first) {
         this.world = world;
         this.first = first;
         truth = first.copy(NOBODY);
@@ -66,7 +43,7 @@ final class SimulatedMetadata {
     }
 
     /** What is committed, all of it. */
-    Metadata<String> truth() {
+    Metadata truth() {
         return truth;
     }
 
@@ -88,7 +65,7 @@ final class SimulatedMetadata {
         electing = false;
     }
 
-    Metadata<String> replica(MetadataListener listener) {
+    Metadata replica(MetadataListener listener) {
         return first.copy(listener);
     }
 
@@ -96,12 +73,12 @@ final class SimulatedMetadata {
         return committed.size();
     }
 
-    Command<String> committed(int index) {
+    Command committed(int index) {
         return committed.get(index);
     }
 
     /** A node hands in a command. It hears nothing: it looks for the effect, and submits again. */
-    void submit(int from, Command<String> command) {
+    void submit(int from, Command command) {
         world.trace(() -> "node " + from + " submits " + command);
         if (leader < 0 || !world.network().isOpen(from, leader)) {
             return;
@@ -128,7 +105,7 @@ final class SimulatedMetadata {
     }
 
     /** Puts a command into the order. Without a leader nothing is committed; it waits for the next one. */
-    void commit(Command<String> command) {
+    void commit(Command command) {
         if (leader < 0) {
             world.in(ELECTION_NS_MAX, () -> {
                 if (leader >= 0) {

@@ -55,13 +55,13 @@ final class SimulatedNode {
     private final ArrayDeque<Runnable> mailbox = new ArrayDeque<>();
     private long clockOffsetNs;
 
-    private Metadata<String> replica;
+    private Metadata replica;
     private int appliedCount;
     private boolean registered;
     private RingMember<Integer> ring;
     private Lemmas.Observed process;
     private long lastSubmitNs;
-    private final Map<Member, Command<String>> proposals = new HashMap<>();
+    private final Map<Member, Command> proposals = new HashMap<>();
     private long proposalEpoch;
 
     /** Entries written and not forced: number of writes with which each is covered. */
@@ -131,7 +131,7 @@ final class SimulatedNode {
         return history;
     }
 
-    Metadata<String> replica() {
+    Metadata replica() {
         return replica;
     }
 
@@ -357,7 +357,7 @@ final class SimulatedNode {
         }
 
         @Override
-        public void onNodes() {
+        public void onNodes(Map<String, NodeState> nodes) {
             registered |= replica.runningMember(name) != null && member().equals(replica.runningMember(name));
         }
     }
@@ -429,7 +429,7 @@ final class SimulatedNode {
 
     private void submitAgain() {
         if (!registered) {
-            store.submit(number, new Command.Nodes<>(Map.of(name, Command.Change.up(incarnation, name))));
+            store.submit(number, new Command.Nodes(Map.of(name, Command.Change.up(incarnation, name))));
             return;
         }
         View view = replica.view(Simulation.GROUP);
@@ -439,7 +439,7 @@ final class SimulatedNode {
         List.copyOf(proposals.values()).forEach(command -> store.submit(number, command));
     }
 
-    private void propose(long epoch, Member member, Command<String> command) {
+    private void propose(long epoch, Member member, Command command) {
         if (epoch != proposalEpoch) {
             proposals.clear();
             proposalEpoch = epoch;
@@ -450,7 +450,7 @@ final class SimulatedNode {
 
     /** The disk does not answer: the node says so and stops, until it does. */
     private void reportDown() {
-        store.submit(number, new Command.Nodes<>(Map.of(name, Command.Change.down(incarnation))));
+        store.submit(number, new Command.Nodes(Map.of(name, Command.Change.down(incarnation))));
         crash();
         world.restartWhenDiskAnswers(this);
     }
@@ -471,7 +471,7 @@ final class SimulatedNode {
             }
         }
         if (!dead.isEmpty()) {
-            store.submit(number, new Command.Nodes<>(dead));
+            store.submit(number, new Command.Nodes(dead));
         }
         View view = replica.view(Simulation.GROUP);
         if (view != null && view.up() && settled && dead.isEmpty()) {
@@ -502,7 +502,7 @@ final class SimulatedNode {
             wanted.removeIf(node -> world.isLeaving(Simulation.number(node)));
         }
         if (!wanted.equals(ring) && !wanted.isEmpty()) {
-            store.submit(number, new Command.Members<>(Simulation.GROUP, wanted));
+            store.submit(number, new Command.Members(Simulation.GROUP, wanted));
         }
     }
 
@@ -698,7 +698,7 @@ final class SimulatedNode {
             propose(
                     epoch,
                     member,
-                    new Command.MemberInSync<>(
+                    new Command.MemberInSync(
                             store.logId().id(), List.of(new Command.Claim(Simulation.GROUP, epoch, member))));
         }
 
@@ -709,7 +709,7 @@ final class SimulatedNode {
             propose(
                     epoch,
                     member,
-                    new Command.MemberLagging<>(
+                    new Command.MemberLagging(
                             store.logId().id(), List.of(new Command.Claim(Simulation.GROUP, epoch, member))));
         }
 

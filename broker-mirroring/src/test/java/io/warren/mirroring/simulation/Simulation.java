@@ -124,8 +124,7 @@ public final class Simulation {
     // ------------------------------------------------------------------------------------------------- its course
 
     private void begin() {
-        SimulatedMetadata store = new SimulatedMetadata(
-                this, new Metadata<>(LogId.first(1), new SimulatedMetadata.NoTopology(), SimulatedMetadata.NOBODY));
+        SimulatedMetadata store = new SimulatedMetadata(this, new Metadata(LogId.first(1), SimulatedMetadata.NOBODY));
         stores.add(store);
         List<String> names = new ArrayList<>();
         for (int number = 0; number < plan.nodeCount(); number++) {
@@ -137,8 +136,8 @@ public final class Simulation {
         store.elect(0);
         Map<String, Command.Change> up = new LinkedHashMap<>();
         names.forEach(name -> up.put(name, Command.Change.up(1, name)));
-        store.commit(new Command.Nodes<>(up));
-        store.commit(new Command.CreateGroup<>(GROUP, true, plan.minInSync(), names));
+        store.commit(new Command.Nodes(up));
+        store.commit(new Command.CreateGroup(GROUP, true, plan.minInSync(), names));
         everyTick();
         for (int id = 1; id <= plan.payloads(); id++) {
             int payload = id;
@@ -489,7 +488,7 @@ public final class Simulation {
         return founded;
     }
 
-    void onCommitted(SimulatedMetadata store, View before, View after, Command<String> command) {
+    void onCommitted(SimulatedMetadata store, View before, View after, Command command) {
         lemmas.onCommitted(store.logId().id(), before, after, command);
     }
 }
