@@ -25,14 +25,22 @@ final class RingCost {
     private static final int GROUPS = 10_000;
 
     private final RingMember<byte[]>[] members;
-    private final ArrayDeque<Runnable> wire = new ArrayDeque<>();
+    /** What has arrived at each member and waits for its turn. */
+    private final ArrayDeque<Arrived>[] mailboxes;
+
+    private final boolean inTurns;
     private final long[] appended = new long[NODES];
     private long delivered;
 
+    private record Arrived(String from, Frame<byte[]> frame) {}
+
     @SuppressWarnings({"unchecked", "rawtypes"})
-    private RingCost() {
+    private RingCost(boolean inTurns) {
+        this.inTurns = inTurns;
+        mailboxes = new ArrayDeque[NODES];
         members = new RingMember[NODES];
         for (int at = 0; at < NODES; at++) {
+            mailboxes[at] = new ArrayDeque<>();
             members[at] =
                     new RingMember<>(new Member("n" + at, 1), 1, RingOptions.defaults(), new Log<>(), new Handed(at));
         }
@@ -48,8 +56,10 @@ final class RingCost {
 
     public static void main(String[] arguments) {
         for (int bytes : new int[] {100, 1024}) {
-            new RingCost().run(bytes, ENTRIES / 4);
-            new RingCost().run(bytes, ENTRIES);
+            for (boolean inTurns : new boolean[] {true, false}) {
+                new RingCost(inTurns).run(bytes, ENTRIES / 4);
+                new RingCost(inTurns).run(bytes, ENTRIES);
+            }
         }
         failOver();
         failOver();
@@ -61,47 +71,73 @@ final class RingCost {
         long allocated = threads.getCurrentThreadAllocatedBytes();
         long beganNs = System.nanoTime();
         for (int sent = 0; sent < entries; sent += ROUND) {
+            begin(0);
             for (int i = 0; i < ROUND; i++) {
                 members[0].broadcast(payload, true, bytes);
             }
+            end(0);
             settle();
         }
         double seconds = (System.nanoTime() - beganNs) / 1e9;
         double perEntry = (threads.getCurrentThreadAllocatedBytes() - allocated) / (double) entries;
         System.out.printf(
-                "%d B: %,.0f entries/s through three members, %.0f B allocated per entry in all, %d delivered%n",
-                bytes, entries / seconds, perEntry, delivered);
+                "%d B%s: %,.0f entries/s through three members, %.0f B allocated per entry in all, %d delivered%n",
+                bytes, inTurns ? "" : ", each input a turn", entries / seconds, perEntry, delivered);
+    }
+
+    private void begin(int at) {
+        if (inTurns) {
+            members[at].beginTurn();
+        }
+    }
+
+    private void end(int at) {
+        if (inTurns) {
+            members[at].endTurn();
+        }
     }
 
     private void settle() {
         boolean moved = true;
         while (moved) {
-            while (!wire.isEmpty()) {
-                wire.removeFirst().run();
-            }
+            moved = false;
             for (int at = 0; at < NODES; at++) {
-                if (appended[at] > 0) {
-                    long offset = appended[at];
-                    appended[at] = 0;
-                    members[at].onDurable(offset);
-                }
+                moved |= turn(at);
             }
-            moved = !wire.isEmpty();
         }
+    }
+
+    /** One member takes in what has arrived, and what it wrote before is on disk; false if there was nothing. */
+    private boolean turn(int at) {
+        long forced = appended[at];
+        if (forced == 0 && mailboxes[at].isEmpty()) {
+            return false;
+        }
+        appended[at] = 0;
+        begin(at);
+        for (int waiting = mailboxes[at].size(); waiting > 0; waiting--) {
+            Arrived next = mailboxes[at].removeFirst();
+            members[at].onFrame(next.from, next.frame);
+        }
+        if (forced > 0) {
+            members[at].onDurable(forced);
+        }
+        end(at);
+        return true;
     }
 
     private final class Handed implements RingOutput<byte[]> {
         private final int at;
+        private final String name;
 
         Handed(int at) {
             this.at = at;
+            name = "n" + at;
         }
 
         @Override
         public void send(String node, Frame<byte[]> frame) {
-            RingMember<byte[]> to = members[node.charAt(1) - '0'];
-            String from = "n" + at;
-            wire.addLast(() -> to.onFrame(from, frame));
+            mailboxes[node.charAt(1) - '0'].addLast(new Arrived(name, frame));
         }
 
         @Override

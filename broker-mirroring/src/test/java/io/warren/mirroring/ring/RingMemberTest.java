@@ -88,6 +88,28 @@ class RingMemberTest {
         assertThat(sentTo("B")).isNotEmpty();
     }
 
+    @Test
+    void shouldSendWhatCameTogetherInOneFrameWhenTheTurnEnds() {
+        RingMember<String> a = member(A, "B");
+        a.onView(view(1, 1, List.of(A, B), List.of()));
+        a.onFrame("B", new Frame.Hello<>(1, 1, Position.START));
+        out.taken();
+
+        a.beginTurn();
+        a.broadcast("x", true, 10);
+        a.broadcast("y", true, 10);
+        a.onDurable(1);
+        assertThat(out.taken()).isEmpty();
+        a.endTurn();
+
+        List<Entry<String>> both = List.of(
+                new Entry<>(new Position(1, 2), A, 1, true, 10, "x", null),
+                new Entry<>(new Position(1, 3), A, 2, true, 10, "y", null));
+        assertThat(sentTo("B"))
+                .containsOnlyOnce(new Frame.Append<>(1, 1, false, new Position(1, 1), both, 0, 0))
+                .hasSize(2);
+    }
+
     /** Lemma 7. */
     @Test
     void shouldChangeNothingWhenAFrameIsOfAnotherEpochOrLog() {
