@@ -68,6 +68,16 @@ public sealed interface Command {
         }
     }
 
+    /**
+     * From the controller, where a policy says {@code always}: of groups of which nobody who holds everything is up, these members
+     * become master as they are. Refused in any other epoch than the one named, and when the group is up.
+     */
+    record Promote(long logId, List<Claim> claims) implements Command {
+        public Promote {
+            claims = List.copyOf(claims);
+        }
+    }
+
     /** One group's part of a command that may name many. */
     record Claim(String group, long epoch, Member member) {}
 

@@ -146,9 +146,11 @@ public final class Metadata {
         } else if (command instanceof Command.Limit limit) {
             accepted = onLimit(limit);
         } else if (command instanceof Command.MemberInSync inSync) {
-            accepted = inSync.logId() == logId.id() && onInSync(inSync);
+            accepted = inSync.logId() == logId.id() && onClaims(inSync.claims(), Succession::onInSync);
         } else if (command instanceof Command.MemberLagging lagging) {
-            accepted = lagging.logId() == logId.id() && onLagging(lagging);
+            accepted = lagging.logId() == logId.id() && onClaims(lagging.claims(), Succession::onLagging);
+        } else if (command instanceof Command.Promote promote) {
+            accepted = promote.logId() == logId.id() && onClaims(promote.claims(), Succession::onPromote);
         } else if (command instanceof Command.Members members) {
             accepted = onMembers(members);
         } else if (command instanceof Command.ForTopology change) {
@@ -236,23 +238,17 @@ public final class Metadata {
                 && install(command.group(), group, Succession.onLimit(group.view, applied, command.minInSync()));
     }
 
-    private boolean onInSync(Command.MemberInSync command) {
-        boolean accepted = false;
-        for (Command.Claim claim : command.claims()) {
-            Group group = groups.get(claim.group());
-            if (group != null && group.view.epoch() == claim.epoch()) {
-                accepted |= install(claim.group(), group, Succession.onInSync(group.view, applied, claim.member()));
-            }
-        }
-        return accepted;
+    /** What follows when a member is claimed to be something, in the present view; null if that is refused. */
+    private interface Consequence {
+        @Nullable View of(View view, long epoch, Member member);
     }
 
-    private boolean onLagging(Command.MemberLagging command) {
+    private boolean onClaims(List<Command.Claim> claims, Consequence consequence) {
         boolean accepted = false;
-        for (Command.Claim claim : command.claims()) {
+        for (Command.Claim claim : claims) {
             Group group = groups.get(claim.group());
             if (group != null && group.view.epoch() == claim.epoch()) {
-                accepted |= install(claim.group(), group, Succession.onLagging(group.view, applied, claim.member()));
+                accepted |= install(claim.group(), group, consequence.of(group.view, applied, claim.member()));
             }
         }
         return accepted;

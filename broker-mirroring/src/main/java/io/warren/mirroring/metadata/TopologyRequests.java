@@ -75,6 +75,11 @@ public final class TopologyRequests<T> {
         submitNext(nowNs);
     }
 
+    /** This node goes on in another metadata log: what was told of the old one's commands says nothing of the new one's. */
+    public void onFollowing() {
+        reported.clear();
+    }
+
     /** The nodes that run now. */
     public void onRunning(Collection<String> nodes) {
         running = Set.copyOf(nodes);

@@ -42,6 +42,8 @@ public final class RingMember<P> {
     private long matched;
     /** The pair of the HELLO that waits for an answer, or null. */
     private @Nullable Position asked;
+    /** Its log and the left's part below its base: what it holds is another history, of which nothing counts. */
+    private boolean diverged;
 
     /** Known to be held by every in-sync member; falls only when a view says that the group carried on from disk. */
     private long stable;
@@ -257,14 +259,22 @@ public final class RingMember<P> {
         finish();
     }
 
+    /**
+     * Whether the master's state up to this position helps: this member is {@link Phase#BEHIND}, and its own log ends further down or is
+     * of another history, as after the promotion of a member that did not hold everything.
+     */
+    public boolean wants(Position base) {
+        return phase == Phase.BEHIND && (diverged || base.isAbove(log.last()));
+    }
+
     /** The application took over another member's state up to this position, and it is on disk. */
     public void onSynchronised(Position base, Senders senders) {
-        if (phase != Phase.BEHIND || !base.isAbove(log.last())) {
+        if (!wants(base)) {
             return;
         }
         log.restart(base, senders);
         durability.onReplaced();
-        stable = Math.max(stable, base.offset());
+        stable = diverged ? base.offset() : Math.max(stable, base.offset());
         delivered = base.offset();
         outbox.onDelivered(senders.highest(self));
         phase = Phase.ASKING;
@@ -319,9 +329,13 @@ public final class RingMember<P> {
 
     /** Looks whether the answer names a common point; if not, asks again further down, or gives up. */
     private boolean onAnswer(Position previous, Position asking) {
+        if (contradicts(previous, log.base())) {
+            loseRing(previous, true);
+            return false;
+        }
         if (previous.offset() >= log.base().offset() && !log.holds(previous)) {
             if (previous.isAbove(asking)) {
-                loseRing(previous);
+                loseRing(previous, false);
             } else {
                 sayHello(log.lastNotAbove(previous, log.lastOffset()));
             }
@@ -348,12 +362,19 @@ public final class RingMember<P> {
                 log.append(entry);
                 output.append(entry);
             }
-        } else if (offset == log.base().offset() && !entry.position().equals(log.base())) {
-            loseRing(entry.position());
+        } else if (contradicts(entry.position(), log.base())) {
+            loseRing(entry.position(), true);
             return false;
         }
         matched = Math.max(matched, offset);
         return true;
+    }
+
+    /** Whether no log that holds this entry can hold the base: there is another one at its place, or epochs would fall. */
+    private static boolean contradicts(Position served, Position base) {
+        return served.offset() == base.offset()
+                ? !served.equals(base)
+                : served.offset() < base.offset() && served.epoch() > base.epoch();
     }
 
     private void cut(long fromOffset) {
@@ -364,8 +385,9 @@ public final class RingMember<P> {
         output.cut(fromOffset);
     }
 
-    private void loseRing(Position leftBegins) {
+    private void loseRing(Position leftBegins, boolean otherHistory) {
         phase = Phase.BEHIND;
+        diverged = otherHistory;
         asked = null;
         matched = 0;
         output.lost(leftBegins);

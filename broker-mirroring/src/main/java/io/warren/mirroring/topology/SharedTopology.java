@@ -130,7 +130,7 @@ public final class SharedTopology implements MetadataStore {
             synchronized (telling) {
                 current = state.topology();
             }
-            onSeen(state.applied(), () -> {});
+            onSeen(state.applied(), requests::onFollowing);
             onNodes(state.nodes());
         }
 

@@ -237,6 +237,45 @@ class MetadataTest {
     }
 
     @Test
+    void shouldPromoteAnUnsynchronisedMemberOnlyWhenNobodyWhoHoldsEverythingIsUp() {
+        given(2);
+        restart("C");
+        Member restarted = new Member("C", 2);
+        assertThat(metadata.apply(promote(view().epoch(), restarted))).isEqualTo(Result.REFUSED);
+        metadata.apply(new Command.Nodes(Map.of("A", Change.down(1), "B", Change.down(1))));
+        assertThat(view().up()).isFalse();
+        long down = view().epoch();
+
+        assertThat(metadata.apply(promote(down - 1, restarted))).isEqualTo(Result.REFUSED);
+        assertThat(metadata.apply(promote(down, restarted))).isEqualTo(Result.APPLIED);
+
+        assertThat(view().inSync()).containsExactly(restarted);
+        assertThat(view().unsynchronised()).isEqualTo(view().epoch());
+        assertThat(view().recovered()).isEqualTo(view().epoch());
+        assertThat(view().reign()).isEqualTo(view().epoch());
+        assertThat(view().kept()).isEmpty();
+    }
+
+    /** Whoever was in sync before counts no more: it comes back as any other. */
+    @Test
+    void shouldNotCarryOnFromAnOldHolderAfterAnUnsynchronisedPromotion() {
+        given(1);
+        restart("C");
+        metadata.apply(new Command.Nodes(Map.of("A", Change.down(1), "B", Change.down(1))));
+        metadata.apply(promote(view().epoch(), new Member("C", 2)));
+        long promoted = view().unsynchronised();
+        up("A", 2);
+        down("C", 2);
+
+        assertThat(view().up()).isFalse();
+        assertThat(view().inSync()).containsExactly(new Member("C", 2));
+        up("C", 3);
+
+        assertThat(view().inSync()).containsExactly(new Member("C", 3));
+        assertThat(view().unsynchronised()).isEqualTo(promoted);
+    }
+
+    @Test
     void shouldEmptyKeptWhenTheLimitIsLoweredToWhatIsThere() {
         given(2);
         down("B", 1);
@@ -373,6 +412,16 @@ class MetadataTest {
 
     private @Nullable Queue queue(String name) {
         return Objects.requireNonNull(metadata.topology().vhost("/")).queue(name);
+    }
+
+    private static Command promote(long epoch, Member member) {
+        return new Command.Promote(7, List.of(new Claim("q", epoch, member)));
+    }
+
+    private void restart(String node) {
+        down(node, 1);
+        up(node, 2);
+        metadata.apply(new Command.Members("q", List.of("A", "B", "C")));
     }
 
     private View view() {

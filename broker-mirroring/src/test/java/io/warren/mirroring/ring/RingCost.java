@@ -49,7 +49,7 @@ final class RingCost {
             for (Member other : all) {
                 member.onLinkUp(other.node());
             }
-            member.onView(new View(1, 1, 1, 0, 2, true, all, List.of(), List.of()));
+            member.onView(new View(1, 1, 1, 0, 0, 2, true, all, List.of(), List.of()));
         }
         settle();
     }

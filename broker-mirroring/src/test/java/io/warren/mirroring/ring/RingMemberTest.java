@@ -46,7 +46,7 @@ class RingMemberTest {
     @Test
     void shouldNotMoveStableWhenBelowTheLimit() {
         RingMember<String> a = member(A);
-        a.onView(new View(1, 1, 1, 0, 2, true, List.of(A), List.of(), List.of("B")));
+        a.onView(new View(1, 1, 1, 0, 0, 2, true, List.of(A), List.of(), List.of("B")));
         a.broadcast("x", false, 10);
 
         a.onDurable(2);
@@ -342,7 +342,7 @@ class RingMemberTest {
     }
 
     private static View view(long epoch, long reign, List<Member> inSync, List<Member> others) {
-        return new View(1, epoch, reign, 0, 1, true, inSync, others, List.of());
+        return new View(1, epoch, reign, 0, 0, 1, true, inSync, others, List.of());
     }
 
     private static Entry<String> entry(long epoch, long offset, String payload) {

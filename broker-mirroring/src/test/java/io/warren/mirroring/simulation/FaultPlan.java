@@ -50,7 +50,8 @@ public record FaultPlan(long seed, int nodeCount, int minInSync, int payloads, L
         FaultKind.MEMBERS,
         FaultKind.CONTROLLER,
         FaultKind.UNKNOWN,
-        FaultKind.REPEAT
+        FaultKind.REPEAT,
+        FaultKind.ALWAYS
     };
 
     public FaultPlan {
@@ -70,6 +71,9 @@ public record FaultPlan(long seed, int nodeCount, int minInSync, int payloads, L
         if (random.nextInt(3) == 0) {
             faults.addAll(scene(random, nodeCount));
         }
+        if (random.nextInt(4) == 0) {
+            faults.add(new Fault(FaultKind.ALWAYS, 300, FAULTS_END_MS, 0, 1));
+        }
         if (random.nextInt(6) == 0) {
             faults.add(draw(random, FaultKind.FOUND, nodeCount));
         }
@@ -83,7 +87,7 @@ public record FaultPlan(long seed, int nodeCount, int minInSync, int payloads, L
         int first = random.nextInt(nodeCount);
         int second = (first + 1) % nodeCount;
         int third = (first + 2) % nodeCount;
-        return switch (random.nextInt(4)) {
+        return switch (random.nextInt(5)) {
             // A restart over a slow link, and then another one: a member that was in sync comes back behind one that
             // catches up.
             case 0 ->
@@ -103,7 +107,17 @@ public record FaultPlan(long seed, int nodeCount, int minInSync, int payloads, L
                         new Fault(FaultKind.CRASH, at, 1_500, second, first),
                         new Fault(FaultKind.CRASH, at + 600, 600L + random.nextInt(1_500), third, first),
                         new Fault(FaultKind.CRASH, at + 1_200, 600L + random.nextInt(1_500), first, second));
-            // The same, so late that one of them may never come back.
+            // Members that catch up outlive the few that are in sync, and the policy does not wait for those.
+            case 3 -> {
+                int odd = first == 1 ? 3 : 1;
+                yield List.of(
+                        new Fault(FaultKind.POLICY, at, 1_500, first, odd),
+                        new Fault(FaultKind.DELAY, at + 1_400, 3_500, second, first),
+                        new Fault(FaultKind.UNKNOWN, at + 1_500, 2_500, first, second),
+                        new Fault(FaultKind.ALWAYS, at, 6_500, first, second),
+                        new Fault(FaultKind.POWER, at + 2_000L + random.nextInt(1_200), 2_500, first, odd));
+            }
+            // One after the other goes, so late that one of them may never come back.
             default ->
                 List.of(
                         new Fault(FaultKind.CRASH, 7_000, 5_000, second, first),

@@ -48,6 +48,7 @@ final class FaultStrike {
             case CONTROLLER -> node.isStarted() && node.store().depose(lastsNs);
             case UNKNOWN -> during(() -> world.unknown(1), () -> world.unknown(-1));
             case REPEAT -> repeat();
+            case ALWAYS -> !during(() -> world.always(1), () -> world.always(-1));
             case FOUND -> found();
         };
     }
@@ -105,7 +106,7 @@ final class FaultStrike {
     private boolean power() {
         boolean any = false;
         View view = node.isStarted() ? node.store().truth().view(Simulation.GROUP) : null;
-        boolean all = view == null || world.chance(2);
+        boolean all = view == null || fault.b() % 2 == 0;
         for (SimulatedNode victim : world.nodes()) {
             if (victim.isAlive() && (all || view.inSync().contains(victim.member()))) {
                 any = true;

@@ -131,6 +131,9 @@ final class Lemmas {
             require(before == null || before.epoch() < after.epoch(), 1, () -> "epoch falls: " + before + " " + after);
             views.put(after.epoch(), after);
             noteHolders(before, after);
+            if (after.unsynchronised() == after.epoch()) {
+                requirePromotionAsLastResort(before, command);
+            }
             if (after.up() && after.recovered() == after.epoch()) {
                 fallBackToDisk(after);
             } else if (before != null && command instanceof Command.MemberInSync growth) {
@@ -151,7 +154,19 @@ final class Lemmas {
             }
         }
 
+        /** Lemma 3: a member that does not hold everything leads only where nobody who does was up, and was named for that. */
+        private void requirePromotionAsLastResort(View before, Command command) {
+            boolean named = command instanceof Command.Promote promote
+                    && before != null
+                    && promote.claims().get(0).epoch() == before.epoch();
+            require(named && !before.up(), 3, () -> "promoted unsynchronised by " + command + " in " + before);
+            leftBelowLimit.clear();
+        }
+
         private void noteHolders(View before, View after) {
+            if (after.unsynchronised() == after.epoch()) {
+                return;
+            }
             if (before != null) {
                 before.inSync().forEach(member -> leftBelowLimit.add(member.node()));
             }
@@ -179,7 +194,10 @@ final class Lemmas {
             }
             while (last() > common) {
                 Entry<Integer> gone = stable.remove(stable.size() - 1);
-                require(!gone.persistent(), 6, () -> "lost when the group came back from disk: " + gone);
+                require(
+                        !gone.persistent() || after.unsynchronised() == after.epoch(),
+                        6,
+                        () -> "lost when the group came back from disk: " + gone);
             }
             lastSequence.clear();
             stable.forEach(this::noteSequence);
@@ -414,7 +432,9 @@ final class Lemmas {
             requireNoForeign("cuts");
             for (long at = from; at <= Math.min(delivered, log.last()); at++) {
                 Entry<Integer> entry = log.at(at);
-                boolean allowed = !entry.persistent() && ledger.committed.recovered() > 0;
+                boolean allowed = entry.persistent()
+                        ? ledger.committed.unsynchronised() > 0
+                        : ledger.committed.recovered() > 0;
                 require(allowed, 4, () -> self + " cuts what it delivered: " + entry);
             }
             require(from > log.base.offset(), 4, () -> self + " cuts what it forgot, from " + from);
@@ -475,17 +495,18 @@ final class Lemmas {
             require(log.holds(entry.position()), 4, () -> self + " delivers what it does not hold: " + entry);
             delivered = offset;
             boolean fallenBehind = view.recovered() < ledger.committed.recovered();
+            boolean givenUp = view.unsynchronised() < ledger.committed.unsynchronised();
             if (offset <= ledger.last()) {
                 boolean same = ledger.at(offset).equals(entry.position());
                 require(
-                        same || (fallenBehind && !entry.persistent()),
+                        same || givenUp || (fallenBehind && !entry.persistent()),
                         4,
                         () -> self + " delivers " + entry + ", others " + ledger.stable.get((int) offset - 1));
             } else if (!fallenBehind) {
                 require(isMaster(), 4, () -> self + " delivers " + entry + " before its master counted it");
                 require(offset == ledger.last() + 1, 4, () -> self + " delivers " + entry + " after " + ledger.last());
                 ledger.extend(entry);
-            } else if (entry.persistent()) {
+            } else if (entry.persistent() && !givenUp) {
                 Member successor = ledger.committed.inSync().get(0);
                 require(
                         ledger.logOf(successor).holds(entry.position()),
@@ -509,7 +530,9 @@ final class Lemmas {
             Member left = view.ring().get(view.ring().indexOf(self) - 1);
             Observed of = world.node(Simulation.number(left.node())).process();
             require(
-                    !of.self.equals(left) || of.log.base.offset() >= leftBegins.offset(),
+                    !of.self.equals(left)
+                            || of.log.base.offset() >= leftBegins.offset()
+                            || view.unsynchronised() > 0,
                     13,
                     () -> self + " is given up for lost at " + leftBegins + ", its left begins at " + of.log.base);
             require(
@@ -533,7 +556,8 @@ final class Lemmas {
 
     void onSynchronised(Observed process, Position base) {
         require(
-                base.offset() <= process.ledger.last()
+                base.offset() == 0
+                        || base.offset() <= process.ledger.last()
                         && process.ledger.at(base.offset()).equals(base),
                 4,
                 () -> process.self + " is synchronised up to " + base + ", which is not part of the sequence");

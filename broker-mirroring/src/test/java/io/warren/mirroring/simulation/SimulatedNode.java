@@ -476,6 +476,10 @@ final class SimulatedNode {
         View view = replica.view(Simulation.GROUP);
         if (view != null && view.up() && settled && dead.isEmpty()) {
             place(view);
+        } else if (view != null && !view.up() && settled && world.isAlways() && !view.others().isEmpty()) {
+            Command.Claim oldest =
+                    new Command.Claim(Simulation.GROUP, view.epoch(), view.others().get(0));
+            store.submit(number, new Command.Promote(store.logId().id(), List.of(oldest)));
         }
     }
 
@@ -588,7 +592,7 @@ final class SimulatedNode {
                     if (!stalled
                             && ring.phase() == Phase.BEHIND
                             && ring.epoch() == epoch
-                            && position.isAbove(ring.last())
+                            && ring.wants(position)
                             && hanging == 0) {
                         world.trace(() -> name + " synchronised up to " + position);
                         disk.replace(position, senders);

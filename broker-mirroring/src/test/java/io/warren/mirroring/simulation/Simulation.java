@@ -46,6 +46,7 @@ public final class Simulation {
     private final List<SimulatedMetadata> stores = new ArrayList<>();
     private PlacementPolicy policy = new PlacementPolicy.All();
     private int unknown;
+    private int always;
     private boolean founded;
     /** Number of the node that never comes back, or -1. */
     private int gone = -1;
@@ -247,6 +248,7 @@ public final class Simulation {
         trace(() -> "everything heals");
         network.healAll();
         unknown = 0;
+        always = 0;
         policy = new PlacementPolicy.All();
         loseOneForGood();
         for (SimulatedNode node : nodes) {
@@ -370,7 +372,7 @@ public final class Simulation {
                     List.copyOf(nodes.get(number(member.node())).history().values());
             if (first == null) {
                 first = delivered;
-                List<String> wrong = history.report(delivered, view.recovered() > 0, !founded);
+                List<String> wrong = history.report(delivered, view.recovered() > 0, !founded && view.unsynchronised() == 0);
                 if (!wrong.isEmpty()) {
                     throw new LemmaBroken(9, wrong.toString());
                 }
@@ -463,6 +465,15 @@ public final class Simulation {
         unknown = Math.max(0, unknown + change);
     }
 
+    /** Whether the policy promotes a member that does not hold everything rather than wait. */
+    boolean isAlways() {
+        return always > 0;
+    }
+
+    void always(int change) {
+        always = Math.max(0, always + change);
+    }
+
     boolean isLeaving(int number) {
         return leaving.contains(number);
     }
@@ -490,5 +501,8 @@ public final class Simulation {
 
     void onCommitted(SimulatedMetadata store, View before, View after, Command command) {
         lemmas.onCommitted(store.logId().id(), before, after, command);
+        if (after.unsynchronised() == after.epoch()) {
+            struck.merge(FaultKind.ALWAYS, 1, Integer::sum);
+        }
     }
 }
