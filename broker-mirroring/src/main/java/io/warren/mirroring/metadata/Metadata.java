@@ -47,7 +47,8 @@ public final class Metadata {
 
     /**
      * The state with which a new log begins that a node founds from this replica. Of every group the founder is the only holder left,
-     * in a new view and a new reign: the other nodes rejoin as new, and their copies are set aside. Groups of which the founder holds
+     * in a new view and a new reign: the other nodes rejoin as new, and their copies are set aside. The founder is in it under its next
+     * incarnation, for what it began in the old log has nothing to do with this one. Groups of which the founder holds
      * nothing sure are gone; {@link #notHeldBy} names them beforehand.
      */
     public Metadata found(long newId, String founder, MetadataListener newListener) {
@@ -58,8 +59,9 @@ public final class Metadata {
         Metadata copy = copy(logId.found(newId, state.joined()), newListener);
         copy.applied++;
         notHeldBy(founder).forEach(copy.groups::remove);
-        copy.nodes.replaceAll((name, known) -> name.equals(founder) ? known : known.ended());
-        Member member = new Member(founder, state.incarnation());
+        Member member = new Member(founder, state.incarnation() + 1);
+        copy.nodes.replaceAll(
+                (name, known) -> name.equals(founder) ? known.again(member.incarnation()) : known.ended());
         copy.groups.replaceAll((name, group) ->
                 new Group(group.durable, Succession.founded(group.view, copy.logId.id(), copy.applied, member)));
         return copy;

@@ -9,6 +9,11 @@ package io.warren.mirroring.metadata;
  * @param joined place in the order in which nodes joined the cluster, from 1
  */
 public record NodeState(long incarnation, boolean running, String address, long joined) {
+    /** The same node, running as another incarnation. */
+    NodeState again(long newIncarnation) {
+        return new NodeState(newIncarnation, true, address, joined);
+    }
+
     /** The same node, its process not counted as running any more: it has to come back as a new incarnation. */
     NodeState ended() {
         return new NodeState(incarnation, false, address, joined);

@@ -24,8 +24,8 @@ public enum PartitionHandling {
         boolean two = nodes.size() <= 2 && nodes.containsAll(voters);
         return this == QUORUM || two
                 ? null
-                : "ignore is for clusters of two nodes without a witness, this one has nodes=" + nodes + " voters=" + voters
-                        + "; use quorum";
+                : "ignore is for clusters of two nodes without a witness, this one has nodes=" + nodes + " voters="
+                        + voters + "; use quorum";
     }
 
     /**

@@ -368,7 +368,7 @@ class MetadataTest {
         Metadata founded = metadata.found(9, "A", told(new ArrayList<>()));
 
         assertThat(founded.topology()).isEqualTo(metadata.topology());
-        assertThat(founded.apply(topology(1, declare("late")))).isEqualTo(Result.APPLIED);
+        assertThat(founded.apply(topology(1, declare("late")))).isEqualTo(Result.REFUSED);
         assertThat(founded.topology()).isEqualTo(metadata.topology());
     }
 

@@ -12,12 +12,13 @@ import java.util.stream.Collectors;
  * <p>Two runs of one plan are the same, event by event. Shrinking takes faults and payloads away and keeps the seed.
  *
  * @param seed of every random choice during the run
- * @param nodeCount nodes at the start
+ * @param nodeCount nodes at the start; two of them go on alone
+ * @param groupCount groups
  * @param minInSync limit of the group at the start
  * @param payloads how many broadcasts are tried
  * @param faults in order of time
  */
-public record FaultPlan(long seed, int nodeCount, int minInSync, int payloads, List<Fault> faults) {
+public record FaultPlan(long seed, int nodeCount, int groupCount, int minInSync, int payloads, List<Fault> faults) {
     /** Faults strike before this; then everything heals. */
     static final long FAULTS_END_MS = 10_000;
 
@@ -61,7 +62,8 @@ public record FaultPlan(long seed, int nodeCount, int minInSync, int payloads, L
     /** The plan that belongs to a seed. */
     public static FaultPlan of(long seed) {
         Random random = new Random(seed * 0x9E3779B97F4A7C15L + 1);
-        int nodeCount = 3 + random.nextInt(3);
+        int nodeCount = random.nextInt(12) == 0 ? 2 : 3 + random.nextInt(3);
+        int groupCount = Math.max(1, random.nextInt(5) - 1);
         int minInSync = random.nextInt(3) == 0 ? 1 : 2;
         List<Fault> faults = new ArrayList<>();
         int count = 8 + random.nextInt(10);
@@ -78,7 +80,7 @@ public record FaultPlan(long seed, int nodeCount, int minInSync, int payloads, L
             faults.add(draw(random, FaultKind.FOUND, nodeCount));
         }
         faults.sort(Comparator.comparingLong(Fault::atMs));
-        return new FaultPlan(seed, nodeCount, minInSync, 400 + random.nextInt(200), faults);
+        return new FaultPlan(seed, nodeCount, groupCount, minInSync, 400 + random.nextInt(200), faults);
     }
 
     /** Faults that come together in life, and would seldom meet by chance. */
@@ -87,6 +89,9 @@ public record FaultPlan(long seed, int nodeCount, int minInSync, int payloads, L
         int first = random.nextInt(nodeCount);
         int second = (first + 1) % nodeCount;
         int third = (first + 2) % nodeCount;
+        if (nodeCount == 2) {
+            return twoParted(random, at);
+        }
         return switch (random.nextInt(5)) {
             // A restart over a slow link, and then another one: a member that was in sync comes back behind one that
             // catches up.
@@ -126,6 +131,13 @@ public record FaultPlan(long seed, int nodeCount, int minInSync, int payloads, L
         };
     }
 
+    /** Each of two goes on alone, then one with the other, then again. */
+    private static List<Fault> twoParted(Random random, long at) {
+        return List.of(
+                new Fault(FaultKind.PARTITION, at, 1_000L + random.nextInt(1_500), 0, 1),
+                new Fault(FaultKind.CRASH, at + 4_000, 1_500, random.nextInt(2), 0));
+    }
+
     private static Fault draw(Random random, FaultKind kind, int nodeCount) {
         long at = 200L + random.nextInt((int) FAULTS_END_MS - 400);
         long lasts = random.nextInt(4) == 0 ? 1_000L + random.nextInt(2_500) : 20L + random.nextInt(900);
@@ -135,16 +147,20 @@ public record FaultPlan(long seed, int nodeCount, int minInSync, int payloads, L
     }
 
     FaultPlan withFaults(List<Fault> fewer) {
-        return new FaultPlan(seed, nodeCount, minInSync, payloads, fewer);
+        return new FaultPlan(seed, nodeCount, groupCount, minInSync, payloads, fewer);
     }
 
     FaultPlan withPayloads(int fewer) {
-        return new FaultPlan(seed, nodeCount, minInSync, fewer, faults);
+        return new FaultPlan(seed, nodeCount, groupCount, minInSync, fewer, faults);
+    }
+
+    FaultPlan withGroups(int fewer) {
+        return new FaultPlan(seed, nodeCount, fewer, minInSync, payloads, faults);
     }
 
     /** As it stands in a test. */
     public String asCode() {
-        return "new FaultPlan(" + seed + "L, " + nodeCount + ", " + minInSync + ", " + payloads + ", List.of("
-                + faults.stream().map(Fault::asCode).collect(Collectors.joining(", ")) + "))";
+        return "new FaultPlan(" + seed + "L, " + nodeCount + ", " + groupCount + ", " + minInSync + ", " + payloads
+                + ", List.of(" + faults.stream().map(Fault::asCode).collect(Collectors.joining(", ")) + "))";
     }
 }

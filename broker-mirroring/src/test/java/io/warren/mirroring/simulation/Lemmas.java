@@ -16,31 +16,41 @@ import java.util.Set;
 import java.util.function.Supplier;
 
 /**
- * The lemmas of the ring's essay, checked from outside.
+ * The lemmas of the ring's essay, checked from outside, for one group.
  *
  * <p>It sees what members put out and what frames and views go in, keeps logs of its own from that, and asks the disks, which
  * belong to the simulation. It never calls the code it checks. Views are taken as data.
  */
 final class Lemmas {
+    /** Three heartbeat periods. */
+    private static final long LEASE_NS = 3 * SimulatedNode.PERIOD_NS;
+
     private final Simulation world;
+    private final String group;
     private final Map<Long, Ledger> ledgers = new LinkedHashMap<>();
     private long checks;
     /** Whether anything that lemma 6 speaks of has changed since it was last checked. */
     private boolean changed;
 
-    Lemmas(Simulation world) {
+    Lemmas(Simulation world, String group) {
         this.world = world;
+        this.group = group;
     }
 
     long checks() {
         return checks;
     }
 
+    /** Views committed, in all logs. */
+    int viewCount() {
+        return ledgers.values().stream().mapToInt(ledger -> ledger.viewCount).sum();
+    }
+
     Ledger ledger(long logId) {
         return ledgers.computeIfAbsent(logId, Ledger::new);
     }
 
-    private void require(boolean holds, int lemma, Supplier<String> message) {
+    void require(boolean holds, int lemma, Supplier<String> message) {
         checks++;
         if (!holds) {
             throw new LemmaBroken(lemma, message.get());
@@ -79,12 +89,9 @@ final class Lemmas {
             return committed;
         }
 
-        int viewCount() {
-            return viewCount;
-        }
-
-        List<Entry<Integer>> sequence() {
-            return stable;
+        /** Payloads of the sequence as far as it is known to be stable. */
+        int payloadCount() {
+            return (int) stable.stream().filter(entry -> entry.view() == null).count();
         }
 
         private long last() {
@@ -106,20 +113,28 @@ final class Lemmas {
         }
 
         /** A founded log goes on from what its founder holds of the sequence. */
-        void foundFrom(Ledger old, SimulatedDisk.Image held) {
+        void foundFrom(Ledger old, SimulatedDisk disk) {
             if (old == this) {
                 return;
             }
-            for (Entry<Integer> entry : held.entries) {
-                // What the old log has ordered since, under epochs of the same number, has nothing to do with this one.
-                seen.put(entry.position(), old.seen.get(entry.position()));
-                orderers.put(entry.epoch(), old.orderers.get(entry.epoch()));
-            }
+            SimulatedDisk.Image held = disk.image();
+            // What it has forgotten comes back if it crashes before that is forced.
+            know(old, disk.forced());
+            know(old, held);
             for (Entry<Integer> entry : old.stable) {
                 if (entry.offset() > held.last() || !held.holds(entry.position())) {
                     break;
                 }
                 stable.add(entry);
+                noteSequence(entry);
+            }
+        }
+
+        /** What the old log has ordered since, under epochs of the same number, has nothing to do with this one. */
+        private void know(Ledger old, SimulatedDisk.Image held) {
+            for (Entry<Integer> entry : held.entries) {
+                seen.put(entry.position(), old.seen.get(entry.position()));
+                orderers.put(entry.epoch(), old.orderers.get(entry.epoch()));
             }
         }
 
@@ -137,8 +152,9 @@ final class Lemmas {
             if (after.up() && after.recovered() == after.epoch()) {
                 fallBackToDisk(after);
             } else if (before != null && command instanceof Command.MemberInSync growth) {
-                long epoch = growth.claims().get(0).epoch();
-                Member member = growth.claims().get(0).member();
+                Command.Claim claim = claimOf(growth.claims());
+                long epoch = claim.epoch();
+                Member member = claim.member();
                 require(
                         epoch == before.epoch(),
                         8,
@@ -158,9 +174,17 @@ final class Lemmas {
         private void requirePromotionAsLastResort(View before, Command command) {
             boolean named = command instanceof Command.Promote promote
                     && before != null
-                    && promote.claims().get(0).epoch() == before.epoch();
+                    && claimOf(promote.claims()).epoch() == before.epoch();
             require(named && !before.up(), 3, () -> "promoted unsynchronised by " + command + " in " + before);
             leftBelowLimit.clear();
+        }
+
+        /** Of a command that may name many groups, the part for this one. */
+        private Command.Claim claimOf(List<Command.Claim> claims) {
+            return claims.stream()
+                    .filter(claim -> claim.group().equals(group))
+                    .findFirst()
+                    .orElseThrow();
         }
 
         private void noteHolders(View before, View after) {
@@ -205,10 +229,11 @@ final class Lemmas {
 
         private Log logOf(Member member) {
             SimulatedNode node = world.node(Simulation.number(member.node()));
-            if (node.isAlive() && node.process().self.equals(member)) {
-                return node.process().log;
+            SimulatedMember copy = node.copy(group);
+            if (node.isAlive() && copy.process().self.equals(member)) {
+                return copy.process().log;
             }
-            return new Log(node.disk().image());
+            return new Log(copy.disk().image());
         }
 
         private void noteSequence(Entry<Integer> entry) {
@@ -239,9 +264,10 @@ final class Lemmas {
             Position lastPersistent = lastPersistent();
             for (Member member : committed.inSync()) {
                 SimulatedNode node = world.node(Simulation.number(member.node()));
-                if (node.isAlive() && node.process().self.equals(member) && node.process().logId == logId) {
+                Observed process = node.copy(group).process();
+                if (node.isAlive() && process.self.equals(member) && process.logId == logId) {
                     require(
-                            node.process().log.holds(last),
+                            process.log.holds(last),
                             6,
                             () -> member + " is in sync and does not hold " + last + ", which was delivered");
                 }
@@ -255,7 +281,7 @@ final class Lemmas {
         private void requireOnDisk(SimulatedNode node, Position lastPersistent, String as) {
             if (lastPersistent != null && node.store().logId().id() == logId) {
                 require(
-                        node.disk().forced().holds(lastPersistent),
+                        node.copy(group).disk().forced().holds(lastPersistent),
                         6,
                         () -> as + " " + node.name() + " does not hold " + lastPersistent + " on disk");
             }
@@ -289,14 +315,16 @@ final class Lemmas {
         }
 
         boolean holds(Position position) {
-            return position.offset() < base.offset()
-                    || (position.offset() <= last()
+            return (position.offset() < base.offset() && position.epoch() <= base.epoch())
+                    || (position.offset() >= base.offset()
+                            && position.offset() <= last()
                             && position(position.offset()).equals(position));
         }
     }
 
     /** One process of a member, as seen from outside. */
     final class Observed {
+        private final SimulatedMember copy;
         private final SimulatedNode node;
         private final Member self;
         private final long logId;
@@ -308,9 +336,10 @@ final class Lemmas {
         private long spokenEpoch;
         private Frame<Integer> foreign;
 
-        private Observed(SimulatedNode node, long logId, SimulatedDisk.Image image) {
+        private Observed(SimulatedMember copy, Member self, SimulatedNode node, long logId, SimulatedDisk.Image image) {
+            this.copy = copy;
             this.node = node;
-            this.self = node.member();
+            this.self = self;
             this.logId = logId;
             ledger = ledger(logId);
             log = new Log(image);
@@ -375,7 +404,7 @@ final class Lemmas {
                 Entry<Integer> entry = log.at(at);
                 if (entry.persistent()) {
                     require(
-                            node.disk().forced().holds(entry.position()),
+                            copy.disk().forced().holds(entry.position()),
                             5,
                             () -> self + " " + what + " " + offset + " and has not forced " + entry);
                     return;
@@ -432,9 +461,8 @@ final class Lemmas {
             requireNoForeign("cuts");
             for (long at = from; at <= Math.min(delivered, log.last()); at++) {
                 Entry<Integer> entry = log.at(at);
-                boolean allowed = entry.persistent()
-                        ? ledger.committed.unsynchronised() > 0
-                        : ledger.committed.recovered() > 0;
+                boolean allowed =
+                        entry.persistent() ? ledger.committed.unsynchronised() > 0 : ledger.committed.recovered() > 0;
                 require(allowed, 4, () -> self + " cuts what it delivered: " + entry);
             }
             require(from > log.base.offset(), 4, () -> self + " cuts what it forgot, from " + from);
@@ -528,11 +556,9 @@ final class Lemmas {
         void onLost(Position leftBegins) {
             requireNoForeign("is lost");
             Member left = view.ring().get(view.ring().indexOf(self) - 1);
-            Observed of = world.node(Simulation.number(left.node())).process();
+            Observed of = world.node(Simulation.number(left.node())).copy(group).process();
             require(
-                    !of.self.equals(left)
-                            || of.log.base.offset() >= leftBegins.offset()
-                            || view.unsynchronised() > 0,
+                    !of.self.equals(left) || of.log.base.offset() >= leftBegins.offset() || view.unsynchronised() > 0,
                     13,
                     () -> self + " is given up for lost at " + leftBegins + ", its left begins at " + of.log.base);
             require(
@@ -544,9 +570,9 @@ final class Lemmas {
 
     // --------------------------------------------------------------------------------------------- what it is told
 
-    Observed onStart(SimulatedNode node, long logId, SimulatedDisk.Image image) {
+    Observed onStart(SimulatedMember copy, Member self, SimulatedNode node, long logId, SimulatedDisk.Image image) {
         changed = true;
-        return new Observed(node, logId, image);
+        return new Observed(copy, self, node, logId, image);
     }
 
     void onEnd(Observed process) {
@@ -558,7 +584,7 @@ final class Lemmas {
         require(
                 base.offset() == 0
                         || base.offset() <= process.ledger.last()
-                        && process.ledger.at(base.offset()).equals(base),
+                                && process.ledger.at(base.offset()).equals(base),
                 4,
                 () -> process.self + " is synchronised up to " + base + ", which is not part of the sequence");
         changed = true;
@@ -598,6 +624,14 @@ final class Lemmas {
 
     void onCommitted(long logId, View before, View after, Command command) {
         ledger(logId).onCommitted(before, after, command);
+    }
+
+    /** Lemma 14: a node that hears neither the controller nor a majority tells clients nothing once its lease is over. */
+    void onToldClient(SimulatedNode node, String what) {
+        require(
+                node.isClockSetBack() || node.store().isInContact(node.number(), LEASE_NS),
+                14,
+                () -> node.member() + " " + what + " and has been cut off for longer than its lease");
     }
 
     /** After every step. */

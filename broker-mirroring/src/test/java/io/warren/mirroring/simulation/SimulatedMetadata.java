@@ -6,7 +6,9 @@ import io.warren.mirroring.metadata.Metadata;
 import io.warren.mirroring.metadata.MetadataListener;
 import io.warren.mirroring.ring.View;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 
@@ -114,14 +116,17 @@ final class SimulatedMetadata {
             });
             return;
         }
-        View before = truth.view(Simulation.GROUP);
+        Map<String, View> before = new HashMap<>();
+        world.groups().forEach(group -> before.put(group, truth.view(group)));
         committed.add(command);
         truth.apply(command);
-        View after = truth.view(Simulation.GROUP);
         world.trace(() -> "committed " + truth.applied() + " " + command);
-        if (after != null && !after.equals(before)) {
-            world.trace(() -> "committed " + after);
-            world.onCommitted(this, before, after, command);
+        for (String group : world.groups()) {
+            View after = truth.view(group);
+            if (after != null && !after.equals(before.get(group))) {
+                world.trace(() -> "committed " + group + " " + after);
+                world.onCommitted(this, group, before.get(group), after, command);
+            }
         }
         for (SimulatedNode node : world.nodes()) {
             world.in(world.between(100_000, COMMIT_NS_MAX), node::catchUp);
@@ -139,6 +144,18 @@ final class SimulatedMetadata {
                 .filter(world::isResponding)
                 .count();
         return 2 * reached > voters.size();
+    }
+
+    /** Whether a node and the controller, or a majority of voters, have heard one another lately. */
+    boolean isInContact(int node, long withinNs) {
+        boolean controller = leader >= 0 && leader != node && isRecent(node, leader, withinNs);
+        long heard =
+                voters.stream().filter(other -> isRecent(node, other, withinNs)).count();
+        return controller || 2 * heard > voters.size();
+    }
+
+    private boolean isRecent(int node, int other, long withinNs) {
+        return world.nowNs() - world.network().contactNs(node, other) <= withinNs;
     }
 
     void onTick() {
