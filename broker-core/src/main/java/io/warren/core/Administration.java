@@ -115,6 +115,17 @@ public final class Administration {
         submit(new Command.DeleteOperatorPolicy(vhost, policyName));
     }
 
+    // ---- compatibility
+
+    /**
+     * Whether who declares a quorum queue gets a classic one, with a WARN, in place of a refusal (406). For programs
+     * written for quorum queues: what is particular to those (delivery limit, replication by Raft) is not there, and the
+     * queue is listed as classic. Off at first. The wish of a single node: in a cluster, set it on each.
+     */
+    public void quorumAsClassic(boolean accepted) {
+        wiring.quorumAsClassic(accepted);
+    }
+
     // ---- alarms
 
     /** Bytes of waiting messages the broker counts. */

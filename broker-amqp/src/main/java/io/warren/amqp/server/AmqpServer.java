@@ -87,7 +87,8 @@ public final class AmqpServer implements AutoCloseable {
                 .awaitUninterruptibly();
         if (!bound.isSuccess()) {
             var unused = loops.shutdownGracefully(0, CLOSE_TIMEOUT_MS, TimeUnit.MILLISECONDS);
-            throw new UncheckedIOException("cannot listen on " + address, asIoException(bound.cause()));
+            IOException cause = asIoException(bound.cause());
+            throw new UncheckedIOException("cannot listen on " + address + ": " + cause.getMessage(), cause);
         }
         return bound.channel();
     }

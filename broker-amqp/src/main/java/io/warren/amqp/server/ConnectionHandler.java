@@ -222,6 +222,16 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter
     }
 
     @Override
+    public boolean awaitsHeader(int channel) {
+        return connection.awaitsHeader(channel);
+    }
+
+    @Override
+    public void onUnexpectedHeader(int channel) {
+        connection.onUnexpectedHeader(channel);
+    }
+
+    @Override
     public void onHeader(int channel, int classId, long bodyBytes, Properties properties) {
         connection.onHeader(channel, classId, bodyBytes, properties);
     }

@@ -147,15 +147,22 @@ final class AmqpChannel {
         return phase != Phase.OPEN || session.mayPublish();
     }
 
-    void onHeader(int classId, long bodyBytes, Properties properties) {
-        if (phase != Phase.OPEN) {
-            return;
-        }
-        if (!content.awaitsHeader()) {
+    boolean awaitsHeader() {
+        return phase == Phase.OPEN && content.awaitsHeader();
+    }
+
+    void onUnexpectedHeader() {
+        if (phase == Phase.OPEN) {
             failUnexpected(
                     content.awaitsBody()
                             ? "expected content body, got non content body frame instead"
                             : "expected method frame, got non method frame instead");
+        }
+    }
+
+    void onHeader(int classId, long bodyBytes, Properties properties) {
+        if (!awaitsHeader()) {
+            onUnexpectedHeader();
         } else if (classId != BasicMethod.CLASS_ID) {
             failUnexpected("expected content header for class 60, got one for class " + classId + " instead");
         } else if (bodyBytes > connection.settings().messageBytesMax()) {

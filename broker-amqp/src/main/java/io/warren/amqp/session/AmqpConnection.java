@@ -212,6 +212,20 @@ public final class AmqpConnection {
         fail(AmqpError.connection(ReplyCode.CHANNEL_ERROR, "expected 'channel.open'"));
     }
 
+    /** Whether a content header is due on that channel. */
+    public boolean awaitsHeader(int number) {
+        AmqpChannel channel = channels.get(number);
+        return phase == Phase.RUNNING && channel != null && channel.awaitsHeader();
+    }
+
+    /** A content header where none is due. */
+    public void onUnexpectedHeader(int number) {
+        AmqpChannel channel = openChannelFor(number);
+        if (channel != null) {
+            channel.onUnexpectedHeader();
+        }
+    }
+
     public void onHeader(int number, int contentClassId, long bodyBytes, Properties properties) {
         AmqpChannel channel = openChannelFor(number);
         if (channel != null) {

@@ -269,15 +269,18 @@ public final class ChannelState {
         return null;
     }
 
-    /** Sends each run of deliveries of one queue together. */
+    /**
+     * Sends each run of deliveries of one queue together. Permits go back first: else the queue that is told of the
+     * settlement would take them again before any other queue of the channel hears that there are some.
+     */
     private void settle(SettleVerb verb, List<QueueDelivery> deliveries) {
+        int permits = permits(deliveries);
+        if (permits > 0) {
+            output.returnPermits(permits);
+        }
         int from = 0;
-        int permits = 0;
         for (int i = 0; i < deliveries.size(); i++) {
             QueueDelivery delivery = deliveries.get(i);
-            if (delivery.consumer() != null) {
-                permits++;
-            }
             if (delivery.queue() != deliveries.get(from).queue()) {
                 output.settle(deliveries.get(from).queue(), verb, deliveries.subList(from, i));
                 from = i;
@@ -287,9 +290,16 @@ public final class ChannelState {
             QueueRef queue = Objects.requireNonNull(deliveries.get(from)).queue();
             output.settle(queue, verb, deliveries.subList(from, deliveries.size()));
         }
-        if (permits > 0) {
-            output.returnPermits(permits);
+    }
+
+    private static int permits(List<QueueDelivery> deliveries) {
+        int permits = 0;
+        for (QueueDelivery delivery : deliveries) {
+            if (delivery.consumer() != null) {
+                permits++;
+            }
         }
+        return permits;
     }
 
     private static AmqpError precondition(String detail) {

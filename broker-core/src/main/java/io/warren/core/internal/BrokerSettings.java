@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param seed one thread and an interleaving decided by this seed, or null for many threads
  * @param memoryLimitBytes bytes of messages at which publishers are blocked
  * @param strictArguments whether an x- argument without effect is refused
+ * @param routeCacheLimit routes that are remembered for each topic exchange, or 0 for none
  */
 public record BrokerSettings(
         String name,
@@ -21,6 +22,7 @@ public record BrokerSettings(
         @Nullable Long seed,
         long memoryLimitBytes,
         boolean strictArguments,
+        int routeCacheLimit,
         @Nullable MessageStore messageStore,
         @Nullable MetadataStore metadataStore,
         @Nullable QueueReplication replication) {}

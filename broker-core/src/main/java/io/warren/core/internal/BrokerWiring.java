@@ -79,6 +79,7 @@ public final class BrokerWiring implements Sessions, AutoCloseable {
     private final AtomicLong connectionCount = new AtomicLong();
     private final @Nullable SystemClock systemClock;
     private volatile boolean publishingBlocked;
+    private volatile boolean quorumAsClassic;
 
     /** Starts the parts of a broker: a virtual host {@code /} without users. */
     public BrokerWiring(BrokerSettings settings) {
@@ -102,7 +103,7 @@ public final class BrokerWiring implements Sessions, AutoCloseable {
         this.store = givenStore != null ? givenStore : new MemoryMessageStore();
         QueueReplication givenReplication = settings.replication();
         this.replication = givenReplication != null ? givenReplication : (vhost, queue, local, listener) -> local;
-        this.topology = new Topology(this);
+        this.topology = new Topology(this, settings.routeCacheLimit());
         this.deadLetters = new DeadLetters(this);
         this.memory = new MemoryAccount(settings.memoryLimitBytes(), this::memoryAlarm);
         metadata.subscribe(topology::applied);
@@ -341,6 +342,20 @@ public final class BrokerWiring implements Sessions, AutoCloseable {
     }
 
     /** An x- argument that does nothing here: refused where that is asked for, else warned of once. */
+    /** The arguments of a queue, a quorum queue become classic where that is {@linkplain #quorumAsClassic asked for}. */
+    FieldTable withoutQuorum(String queue, FieldTable arguments) {
+        if (!quorumAsClassic || !"quorum".equals(arguments.get("x-queue-type"))) {
+            return arguments;
+        }
+        LOG.warn("queue '{}' is declared as a quorum queue and becomes a classic one", queue);
+        return arguments.with("x-queue-type", "classic");
+    }
+
+    /** Whether declaring a quorum queue makes a classic one; else it is refused. */
+    public void quorumAsClassic(boolean accepted) {
+        quorumAsClassic = accepted;
+    }
+
     @Nullable AmqpError unknownArgument(String kind, String name, FieldTable arguments) {
         for (String argument : arguments.asMap().keySet()) {
             boolean known = (kind.equals("queue") && QueueArguments.isKnown(argument))

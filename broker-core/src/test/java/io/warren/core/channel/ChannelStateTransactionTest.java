@@ -52,10 +52,10 @@ class ChannelStateTransactionTest {
                         "returned unroutable",
                         "publish q1 3 m2",
                         "publish q2 3 m2",
-                        "settle q1 REQUEUE d3",
                         "returnPermits 1",
-                        "settle q1 ACK d1,d2",
-                        "returnPermits 2");
+                        "settle q1 REQUEUE d3",
+                        "returnPermits 2",
+                        "settle q1 ACK d1,d2");
     }
 
     @Test
@@ -154,7 +154,7 @@ class ChannelStateTransactionTest {
         channel.state.onSettle(3, true, SettleVerb.ACK);
         channel.state.onTxCommit();
 
-        assertThat(channel.effects()).containsExactly("settle q1 ACK d1,d2,d3", "returnPermits 3", "commitOk");
+        assertThat(channel.effects()).containsExactly("returnPermits 3", "settle q1 ACK d1,d2,d3", "commitOk");
     }
 
     @Test
