@@ -112,7 +112,8 @@ public record FaultPlan(long seed, int nodeCount, int groupCount, int minInSync,
                         new Fault(FaultKind.CRASH, at, 1_500, second, first),
                         new Fault(FaultKind.CRASH, at + 600, 600L + random.nextInt(1_500), third, first),
                         new Fault(FaultKind.CRASH, at + 1_200, 600L + random.nextInt(1_500), first, second));
-            // Members that catch up outlive the few that are in sync, and the policy does not wait for those; one of them starts
+            // Members that catch up outlive the few that are in sync, and the policy does not wait for those; one of
+            // them starts
             // again meanwhile.
             case 3 -> {
                 // Of three nodes, the fourth: it is not there, so the group is on one of the three.

@@ -40,7 +40,7 @@ final class Settling {
                         .anyMatch(other -> !copyOf(other, group).isStalled())) {
             return String.valueOf(view);
         }
-        Lemmas.Observed master = copyOf(view.inSync().get(0), group).process();
+        Observed master = copyOf(view.inSync().get(0), group).process();
         for (SimulatedNode node : world.nodes()) {
             if (!node.isStarted() || world.hasLeft(node.number())) {
                 continue;
@@ -66,12 +66,12 @@ final class Settling {
         return null;
     }
 
-    private static String missing(SimulatedMember copy, Lemmas.Observed master, View view) {
+    private static String missing(SimulatedMember copy, Observed master, View view) {
         if (copy.ring().epoch() != view.epoch() || copy.ring().undelivered() > 0) {
             return " has views or publishes to come: epoch " + copy.ring().epoch() + ", undelivered "
                     + copy.ring().undelivered();
         }
-        Lemmas.Log log = copy.process().log();
+        ObservedLog log = copy.process().log();
         if (log.last() != master.log().last() || copy.process().delivered() != log.last()) {
             return " delivered " + copy.process().delivered() + " of " + log.last() + ", master holds "
                     + master.log().last();
@@ -83,7 +83,7 @@ final class Settling {
     }
 
     /** Everything up to the last persistent entry can be forgotten once all hold everything. */
-    private static boolean hasForgettable(Lemmas.Log log) {
+    private static boolean hasForgettable(ObservedLog log) {
         for (long at = log.last(); at > log.last() - log.size(); at--) {
             if (log.at(at).persistent()) {
                 return true;

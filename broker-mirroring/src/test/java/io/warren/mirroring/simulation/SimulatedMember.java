@@ -38,7 +38,7 @@ final class SimulatedMember {
     private final TreeMap<Long, Integer> history = new TreeMap<>();
 
     private RingMember<Integer> ring;
-    private Lemmas.Observed process;
+    private Observed process;
 
     private boolean stalled;
     private final ArrayDeque<Runnable> mailbox = new ArrayDeque<>();
@@ -74,7 +74,7 @@ final class SimulatedMember {
         return ring;
     }
 
-    Lemmas.Observed process() {
+    Observed process() {
         return process;
     }
 
@@ -369,9 +369,9 @@ final class SimulatedMember {
     }
 
     private final class Output implements RingOutput<Integer> {
-        private final Lemmas.Observed seen;
+        private final Observed seen;
 
-        Output(Lemmas.Observed seen) {
+        Output(Observed seen) {
             this.seen = seen;
         }
 
