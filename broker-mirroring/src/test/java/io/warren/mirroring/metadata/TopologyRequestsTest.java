@@ -157,6 +157,19 @@ class TopologyRequestsTest {
         assertThat(submitted).last().extracting(Command.ForTopology::sequence).isEqualTo(2L);
     }
 
+    @Test
+    void shouldNotTakeWhatWasToldOfAnotherLogForThisOne() {
+        given("A", "B");
+        requests.onReported("B", 500);
+        requests.onFollowing();
+        requests.request(declare("q"), "one", 0);
+
+        applied(7);
+        requests.onReported("A", 7);
+
+        assertThat(told).isEmpty();
+    }
+
     private void given(String... running) {
         requests.onRegistered(A, 0);
         requests.onRunning(List.of(running));

@@ -220,6 +220,49 @@ class RingMemberTest {
         assertThat(sentTo("A")).containsExactly(new Frame.Hello<>(1, 1, new Position(1, 8)));
     }
 
+    /** The essay's story of D, which ends at 7 and is promoted, and A, which has forgotten up to 10. */
+    @Test
+    void shouldTakeOverTheStateWhenALaterEntryShowsThatItsOwnLogIsOfAnotherHistory() {
+        RingMember<String> b = forgetful(new Position(1, 10), "A");
+        b.onView(unsynchronised(5));
+        out.taken();
+
+        b.onFrame("A", append(1, 5, true, new Position(1, 7), List.of()));
+        assertThat(out.taken()).noneMatch(Effect.Lost.class::isInstance);
+        b.onFrame("A", append(1, 5, false, new Position(1, 7), List.of(entry(5, 8, "view"))));
+
+        assertThat(out.taken()).contains(new Effect.Lost(new Position(5, 8)));
+        assertThat(b.wants(new Position(1, 7))).isTrue();
+        b.onSynchronised(new Position(1, 7), new Senders());
+        assertThat(sentTo("A")).containsExactly(new Frame.Hello<>(1, 5, new Position(1, 7)));
+        assertThat(b.stable()).isEqualTo(7);
+    }
+
+    @Test
+    void shouldCountNothingWhenTheAnswerItselfShowsThatItsOwnLogIsOfAnotherHistory() {
+        RingMember<String> b = forgetful(new Position(1, 10), "A");
+        b.onView(unsynchronised(5));
+        out.taken();
+
+        b.onFrame("A", append(1, 5, true, new Position(5, 8), List.of()));
+
+        assertThat(out.taken()).containsExactly(new Effect.Lost(new Position(5, 8)));
+        assertThat(b.phase()).isEqualTo(Phase.BEHIND);
+    }
+
+    /** A left that catches up itself may end further down than the right's base; that is no contradiction. */
+    @Test
+    void shouldJoinBelowItsBaseWhenNothingSpeaksAgainstIt() {
+        RingMember<String> b = forgetful(new Position(2, 10), "A");
+        b.onView(view(5, 5, List.of(A), List.of(B)));
+        out.taken();
+
+        b.onFrame("A", append(1, 5, true, new Position(1, 7), List.of(entry(2, 8, "x"))));
+
+        assertThat(b.phase()).isEqualTo(Phase.FOLLOWING);
+        assertThat(b.wants(new Position(2, 9))).isFalse();
+    }
+
     /** Lemma 8. */
     @Test
     void shouldProposeAMemberThatHoldsTheReignsFirstEntryAndCountItFromThenOn() {
@@ -329,6 +372,17 @@ class RingMemberTest {
             member.onLinkUp(node);
         }
         return member;
+    }
+
+    /** B with nothing above a base. */
+    private RingMember<String> forgetful(Position base, String linked) {
+        RingMember<String> member = new RingMember<>(B, 1, OPTIONS, new Log<>(base, new Senders(), List.of()), out);
+        member.onLinkUp(linked);
+        return member;
+    }
+
+    private static View unsynchronised(long epoch) {
+        return new View(1, epoch, epoch, epoch, epoch, 1, true, List.of(A), List.of(B), List.of());
     }
 
     private List<Frame<String>> sentTo(String node) {

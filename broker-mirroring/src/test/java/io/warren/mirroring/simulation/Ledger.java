@@ -102,6 +102,7 @@ final class Ledger {
         lemmas.require(!views.containsKey(after.epoch()), 1, () -> "two views in epoch " + after.epoch());
         lemmas.require(
                 before == null || before.epoch() < after.epoch(), 1, () -> "epoch falls: " + before + " " + after);
+        lemmas.require(isWellFormed(after), 1, () -> "not well-formed: " + after);
         views.put(after.epoch(), after);
         noteHolders(before, after);
         if (after.unsynchronised() == after.epoch()) {
@@ -122,6 +123,21 @@ final class Ledger {
                 lemmas.require(before.inSync().contains(member), 8, () -> member + " in sync without a growth");
             }
         }
+    }
+
+    /** As the essay has it. */
+    private static boolean isWellFormed(View view) {
+        boolean ordered = view.unsynchronised() <= view.recovered()
+                && view.recovered() <= view.reign()
+                && view.reign() <= view.epoch();
+        Set<String> inSync = new HashSet<>();
+        view.inSync().forEach(member -> inSync.add(member.node()));
+        boolean apart = inSync.size() == view.inSync().size()
+                && view.others().stream().noneMatch(other -> view.up() && inSync.contains(other.node()))
+                && view.kept().stream().noneMatch(inSync::contains);
+        return ordered
+                && apart
+                && (!view.up() || !view.isAtLimit() || view.kept().isEmpty());
     }
 
     /** Lemma 3: a member that does not hold everything leads only where nobody who does was up, and was named for that. */
