@@ -1,5 +1,8 @@
 package io.warren.mirroring.metadata;
 
+import java.util.List;
+import java.util.Map;
+
 /**
  * What the metadata know of one node.
  *
@@ -9,6 +12,14 @@ package io.warren.mirroring.metadata;
  * @param joined place in the order in which nodes joined the cluster, from 1
  */
 public record NodeState(long incarnation, boolean running, String address, long joined) {
+    /** Of these nodes those that run. */
+    public static List<String> namesOfRunning(Map<String, NodeState> nodes) {
+        return nodes.entrySet().stream()
+                .filter(node -> node.getValue().running())
+                .map(Map.Entry::getKey)
+                .toList();
+    }
+
     /** The same node, running as another incarnation. */
     NodeState again(long newIncarnation) {
         return new NodeState(newIncarnation, true, address, joined);

@@ -136,15 +136,12 @@ public final class SharedTopology implements MetadataStore {
 
         @Override
         public void onNodes(Map<String, NodeState> nodes) {
-            List<String> running = nodes.keySet().stream()
-                    .filter(name -> nodes.get(name).running())
-                    .toList();
             NodeState own = nodes.get(node);
             input(() -> {
                 if (own != null && own.running()) {
                     requests.onRegistered(new Member(node, own.incarnation()), nowNs);
                 }
-                requests.onRunning(running);
+                requests.onRunning(NodeState.namesOfRunning(nodes));
             });
         }
 

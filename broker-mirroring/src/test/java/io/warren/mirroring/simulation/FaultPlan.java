@@ -92,7 +92,7 @@ public record FaultPlan(long seed, int nodeCount, int groupCount, int minInSync,
         if (nodeCount == 2) {
             return twoParted(random, at);
         }
-        return switch (random.nextInt(5)) {
+        return switch (random.nextInt(6)) {
             // A restart over a slow link, and then another one: a member that was in sync comes back behind one that
             // catches up.
             case 0 ->
@@ -127,6 +127,13 @@ public record FaultPlan(long seed, int nodeCount, int groupCount, int minInSync,
                         new Fault(FaultKind.POWER, power, 4_000, first, odd),
                         new Fault(FaultKind.CRASH, power + 1_600L + random.nextInt(900), 200, third, first));
             }
+            // A member comes back so late that the ring cannot help, takes over the master's state, and outlives those
+            // it has it from.
+            case 4 ->
+                List.of(
+                        new Fault(FaultKind.CRASH, at, 1_500, second, first),
+                        new Fault(FaultKind.UNKNOWN, at + 1_900, 2_500, first, second),
+                        new Fault(FaultKind.POWER, at + 2_100L + random.nextInt(900), 150, first, first == 1 ? 3 : 1));
             // One after the other goes, so late that one of them may never come back.
             default ->
                 List.of(

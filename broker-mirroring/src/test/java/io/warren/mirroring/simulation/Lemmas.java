@@ -61,9 +61,9 @@ final class Lemmas {
 
     // --------------------------------------------------------------------------------------------- what it is told
 
-    Observed onStart(SimulatedMember copy, Member self, SimulatedNode node, long logId, SimulatedDisk.Image image) {
+    Observed onStart(SimulatedMember copy, Member self, long logId, SimulatedDisk.Image image) {
         changed = true;
-        return new Observed(this, world, copy, self, node, logId, image);
+        return new Observed(this, world, copy, self, logId, image);
     }
 
     void onEnd(Observed process) {
@@ -74,8 +74,8 @@ final class Lemmas {
     void onSynchronised(Observed process, Position base) {
         require(
                 base.offset() == 0
-                        || base.offset() <= process.ledger.last()
-                                && process.ledger.at(base.offset()).equals(base),
+                        || (base.offset() <= process.ledger.last()
+                                && process.ledger.at(base.offset()).equals(base)),
                 4,
                 () -> process.self + " is synchronised up to " + base + ", which is not part of the sequence");
         changed = true;

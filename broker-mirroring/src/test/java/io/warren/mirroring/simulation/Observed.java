@@ -11,7 +11,6 @@ final class Observed {
     private final Lemmas lemmas;
     private final Simulation world;
     private final SimulatedMember copy;
-    private final SimulatedNode node;
     final Member self;
     final long logId;
     final Ledger ledger;
@@ -23,17 +22,10 @@ final class Observed {
     private Frame<Integer> foreign;
 
     Observed(
-            Lemmas lemmas,
-            Simulation world,
-            SimulatedMember copy,
-            Member self,
-            SimulatedNode node,
-            long logId,
-            SimulatedDisk.Image image) {
+            Lemmas lemmas, Simulation world, SimulatedMember copy, Member self, long logId, SimulatedDisk.Image image) {
         this.lemmas = lemmas;
         this.world = world;
         this.copy = copy;
-        this.node = node;
         this.self = self;
         this.logId = logId;
         ledger = lemmas.ledger(logId);

@@ -99,7 +99,7 @@ final class SimulatedMember {
         SimulatedDisk.Image image = disk.image();
         history.tailMap(image.base.offset(), false).clear();
         long logId = node.store().logId().id();
-        process = lemmas.onStart(this, node.member(), node, logId, image);
+        process = lemmas.onStart(this, node.member(), logId, image);
         ring = new RingMember<>(node.member(), logId, world.options(), disk.open(), new Output(process));
         node.linked().forEach(ring::onLinkUp);
         unforced.clear();

@@ -388,9 +388,7 @@ final class SimulatedNode {
                 registered = true;
                 topology.onRegistered(member(), world.nowNs());
             }
-            topology.onRunning(nodes.keySet().stream()
-                    .filter(node -> nodes.get(node).running())
-                    .toList());
+            topology.onRunning(NodeState.namesOfRunning(nodes));
         }
 
         @Override
