@@ -5,6 +5,7 @@ import io.warren.core.spi.ManualClock;
 import io.warren.core.spi.MessageStore;
 import io.warren.core.spi.MetadataStore;
 import io.warren.core.spi.QueueReplication;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /** Sets up a {@link Broker}. */
@@ -19,6 +20,7 @@ public final class BrokerBuilder {
     private long memoryLimitBytes = (long) (Runtime.getRuntime().maxMemory() * MEMORY_SHARE);
     private boolean strictArguments;
     private int routeCacheLimit;
+    private @Nullable Duration consumerTimeout;
     private @Nullable MessageStore messageStore;
     private @Nullable MetadataStore metadataStore;
     private @Nullable QueueReplication replication;
@@ -81,6 +83,20 @@ public final class BrokerBuilder {
         return this;
     }
 
+    /**
+     * Closes the channel (406) of a client that keeps a delivery for so long without acknowledging it; found within a
+     * quarter of the time more, and within a minute more. Off without.
+     *
+     * @throws IllegalArgumentException if it is not positive
+     */
+    public BrokerBuilder consumerTimeout(Duration timeout) {
+        if (timeout.isNegative() || timeout.isZero()) {
+            throw new IllegalArgumentException("timeout=" + timeout + " is not positive");
+        }
+        consumerTimeout = timeout;
+        return this;
+    }
+
     /** Keeps messages elsewhere than in memory. */
     public BrokerBuilder messageStore(MessageStore store) {
         messageStore = store;
@@ -108,6 +124,7 @@ public final class BrokerBuilder {
                 memoryLimitBytes,
                 strictArguments,
                 routeCacheLimit,
+                consumerTimeout,
                 messageStore,
                 metadataStore,
                 replication));

@@ -1,10 +1,10 @@
 package io.warren.examples;
 
 import io.warren.amqp.server.AmqpServer;
-import io.warren.amqp.server.AmqpServerBuilder;
 import io.warren.core.Broker;
 import io.warren.examples.server.ServerConfig;
 import io.warren.examples.server.ServerOptions;
+import io.warren.examples.server.ServerSetup;
 import java.io.UncheckedIOException;
 import java.util.concurrent.CountDownLatch;
 
@@ -27,10 +27,10 @@ public final class Server {
     }
 
     private static void serve(ServerOptions options) throws InterruptedException {
-        ServerConfig config = options.config() == null ? ServerConfig.NONE : ServerConfig.read(options.config());
-        Broker broker = Broker.start();
-        AmqpServerBuilder builder = AmqpServer.builder(broker).port(options.port());
-        AmqpServer server = config.apply(broker, builder).start();
+        ServerSetup setup = ServerConfig.read(options.config());
+        Broker broker = setup.broker().start();
+        setup.importDefinitions(broker, options.definitions());
+        AmqpServer server = setup.server(broker, options.port()).start();
         Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(server, broker), "stop"));
         System.out.println(server.amqpUri());
         new CountDownLatch(1).await();

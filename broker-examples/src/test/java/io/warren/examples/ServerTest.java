@@ -11,6 +11,7 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,10 +22,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
 
 /** The server as a process, as who starts it by its command finds it. */
 @Timeout(60)
 class ServerTest {
+
+    @TempDir
+    private Path folder;
 
     private final List<Process> processes = new ArrayList<>();
 
@@ -80,6 +85,35 @@ class ServerTest {
         assertThat(closed.get(20, TimeUnit.SECONDS)).hasMessageContaining("reply-code=320");
         assertThat(process.waitFor()).as("128 and the signal's number").isEqualTo(128 + 15);
         assertThat(output.readLine()).as("anything printed beside the URI").isNull();
+    }
+
+    @Test
+    void shouldHaveDefinitionsWhenItHasPrintedItsUri() throws Exception {
+        Path definitions = Files.writeString(
+                folder.resolve("definitions.json"),
+                """
+                {"vhosts": [{"name": "/"}],
+                 "queues": [{"name": "orders", "vhost": "/", "durable": true},
+                            {"name": "lost", "vhost": "nowhere", "durable": true}]}
+                """);
+        Process process = server("--port", "0", "--definitions", definitions.toString());
+
+        String uri = process.inputReader().readLine();
+
+        try (Connection connection = connect(uri)) {
+            assertThat(connection.createChannel().queueDeclarePassive("orders").getMessageCount())
+                    .isZero();
+        }
+        assertThat(process.errorReader().readLine())
+                .endsWith("definitions.json: refused queues[1]: NOT_ALLOWED - vhost nowhere not found");
+    }
+
+    @Test
+    void shouldSayWhatIsWrongWhenDefinitionsCannotBeRead() throws Exception {
+        Process process = server("--port", "0", "--definitions", "missing.json");
+
+        assertThat(process.waitFor()).isEqualTo(1);
+        assertThat(process.errorReader().readLine()).isEqualTo("server: cannot read missing.json");
     }
 
     @Test

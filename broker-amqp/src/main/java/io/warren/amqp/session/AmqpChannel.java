@@ -53,7 +53,7 @@ final class AmqpChannel {
     AmqpChannel(int number, AmqpConnection connection, ConnectionSession connectionSession) {
         this.number = number;
         this.connection = connection;
-        this.session = connectionSession.openChannel(new ChannelEvents(this, connection.inbox()));
+        this.session = connectionSession.openChannel(number, new ChannelEvents(this, connection.inbox()));
         this.topology = new TopologyMethods(this, session);
         this.basic = new BasicMethods(this, session);
     }

@@ -76,6 +76,15 @@ public final class ChannelState {
         return unacked.size();
     }
 
+    /** The oldest delivery that its client has not settled, 0 if there is none. */
+    public long oldestUnackedTag() {
+        return unacked.smallest();
+    }
+
+    public long lastDeliveryTag() {
+        return lastDeliveryTag;
+    }
+
     public int unconfirmedCount() {
         return unconfirmed.size();
     }
@@ -83,6 +92,10 @@ public final class ChannelState {
     /** Most unacknowledged deliveries of consumers that start from now on, 0 for no limit. */
     public int prefetchCount() {
         return prefetchCount;
+    }
+
+    public boolean isConfirming() {
+        return mode == Mode.CONFIRM;
     }
 
     public boolean isTransactional() {

@@ -4,6 +4,7 @@ import io.warren.core.spi.ManualClock;
 import io.warren.core.spi.MessageStore;
 import io.warren.core.spi.MetadataStore;
 import io.warren.core.spi.QueueReplication;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param memoryLimitBytes bytes of messages at which publishers are blocked
  * @param strictArguments whether an x- argument without effect is refused
  * @param routeCacheLimit routes that are remembered for each topic exchange, or 0 for none
+ * @param consumerTimeout how long a delivery may wait for its acknowledgement, or null for ever
  */
 public record BrokerSettings(
         String name,
@@ -23,6 +25,7 @@ public record BrokerSettings(
         long memoryLimitBytes,
         boolean strictArguments,
         int routeCacheLimit,
+        @Nullable Duration consumerTimeout,
         @Nullable MessageStore messageStore,
         @Nullable MetadataStore metadataStore,
         @Nullable QueueReplication replication) {}

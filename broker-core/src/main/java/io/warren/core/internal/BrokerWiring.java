@@ -13,6 +13,7 @@ import io.warren.core.queue.LocalBackingQueue;
 import io.warren.core.queue.QueueState;
 import io.warren.core.spi.BackingQueue;
 import io.warren.core.spi.BackingQueueListener;
+import io.warren.core.spi.ClientOrigin;
 import io.warren.core.spi.ConnectionReceiver;
 import io.warren.core.spi.ConnectionSession;
 import io.warren.core.spi.ManualClock;
@@ -23,6 +24,7 @@ import io.warren.core.spi.Scheduler;
 import io.warren.core.spi.Sessions;
 import io.warren.core.spi.Ticker;
 import java.security.SecureRandom;
+import java.time.Duration;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
@@ -79,6 +81,7 @@ public final class BrokerWiring implements Sessions, AutoCloseable {
     private final AtomicLong connectionCount = new AtomicLong();
     private final @Nullable SystemClock systemClock;
     private volatile boolean publishingBlocked;
+    private volatile boolean ended;
     private volatile boolean quorumAsClassic;
 
     /** Starts the parts of a broker: a virtual host {@code /} without users. */
@@ -141,11 +144,16 @@ public final class BrokerWiring implements Sessions, AutoCloseable {
         return directReplies;
     }
 
+    @Nullable Duration consumerTimeout() {
+        return settings.consumerTimeout();
+    }
+
     MemoryAccount memory() {
         return memory;
     }
 
-    List<ConnectionProcess> connections() {
+    /** Those that are open, in no order. */
+    public List<ConnectionProcess> connections() {
         return List.copyOf(connections);
     }
 
@@ -194,7 +202,17 @@ public final class BrokerWiring implements Sessions, AutoCloseable {
     }
 
     @Override
-    public ConnectionSession open(String name, String user, String vhost, ConnectionReceiver receiver) {
+    public boolean exists(String user) {
+        return definitions().user(user) != null;
+    }
+
+    @Override
+    public ConnectionSession open(
+            String name, String user, String vhost, ClientOrigin origin, ConnectionReceiver receiver) {
+        if (ended) {
+            throw AmqpError.connection(ReplyCode.CONNECTION_FORCED, "broker '" + settings.name() + "' is closed")
+                    .toException();
+        }
         Definitions now = definitions();
         if (now.vhost(vhost) == null) {
             throw Definitions.noVhost(vhost).toException();
@@ -205,8 +223,8 @@ public final class BrokerWiring implements Sessions, AutoCloseable {
                             ReplyCode.NOT_ALLOWED, "access to vhost '" + vhost + "' refused for user '" + user + "'")
                     .toException();
         }
-        ConnectionProcess connection =
-                new ConnectionProcess(this, name + "#" + connectionCount.incrementAndGet(), user, vhost, receiver);
+        ConnectionProcess connection = new ConnectionProcess(
+                this, name + "#" + connectionCount.incrementAndGet(), user, vhost, origin, receiver);
         connections.add(connection);
         if (publishingBlocked) {
             receiver.onBlocked(LOW_ON_MEMORY);
@@ -315,6 +333,7 @@ public final class BrokerWiring implements Sessions, AutoCloseable {
     /** Ends threads and stores. */
     @Override
     public void close() {
+        ended = true;
         metadata.close();
         store.close();
         if (systemClock != null) {
@@ -341,9 +360,8 @@ public final class BrokerWiring implements Sessions, AutoCloseable {
         }
     }
 
-    /** An x- argument that does nothing here: refused where that is asked for, else warned of once. */
     /** The arguments of a queue, a quorum queue become classic where that is {@linkplain #quorumAsClassic asked for}. */
-    FieldTable withoutQuorum(String queue, FieldTable arguments) {
+    public FieldTable withoutQuorum(String queue, FieldTable arguments) {
         if (!quorumAsClassic || !"quorum".equals(arguments.get("x-queue-type"))) {
             return arguments;
         }
@@ -356,6 +374,7 @@ public final class BrokerWiring implements Sessions, AutoCloseable {
         quorumAsClassic = accepted;
     }
 
+    /** An x- argument that does nothing here: refused where that is asked for, else warned of once. */
     @Nullable AmqpError unknownArgument(String kind, String name, FieldTable arguments) {
         for (String argument : arguments.asMap().keySet()) {
             boolean known = (kind.equals("queue") && QueueArguments.isKnown(argument))

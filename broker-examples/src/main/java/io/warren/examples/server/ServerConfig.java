@@ -1,17 +1,16 @@
 package io.warren.examples.server;
 
 import io.warren.amqp.server.AmqpServerBuilder;
-import io.warren.core.Broker;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.BiConsumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Settings in the words of a rabbitmq.conf: {@code name = value}, one a line, {@code #} begins a comment.
@@ -21,108 +20,108 @@ import java.util.regex.Pattern;
  */
 public final class ServerConfig {
 
-    /** Everything as it comes. */
-    public static final ServerConfig NONE = new ServerConfig(List.of());
-
     private static final Pattern LINE = Pattern.compile("\\s*([\\w.]+)\\s*=\\s*(.*?)\\s*");
 
     private static final Map<String, Setting> SETTINGS = settings();
 
     /** What one name does. */
     private interface Setting {
-        void apply(String value, Broker broker, AmqpServerBuilder server);
+        void apply(ServerSetup setup, String value);
     }
 
-    private record Entry(String place, String name, String value, Setting setting) {}
-
-    private final List<Entry> entries;
-
-    private ServerConfig(List<Entry> entries) {
-        this.entries = List.copyOf(entries);
-    }
+    private ServerConfig() {}
 
     private static Map<String, Setting> settings() {
         Map<String, Setting> settings = new TreeMap<>();
-        settings.put("heartbeat", (value, broker, server) -> server.heartbeatSeconds(Integer.parseInt(value)));
-        settings.put("frame_max", (value, broker, server) -> server.frameBytesMax(Integer.parseInt(value)));
-        settings.put("channel_max", (value, broker, server) -> server.channelCountMax(Integer.parseInt(value)));
-        settings.put("max_message_size", (value, broker, server) -> server.messageBytesMax(Integer.parseInt(value)));
-        settings.put(
-                "handshake_timeout",
-                (value, broker, server) -> server.handshakeTimeout(Duration.ofMillis(Long.parseLong(value))));
-        settings.put("vm_memory_high_watermark.absolute", (value, broker, server) -> broker.administration()
+        settings.put("listeners.tcp.*", ServerSetup::listen);
+        settings.put("listeners.ssl.*", ServerSetup::listenTls);
+        settings.put("ssl_options.certfile", (setup, value) -> setup.tls().certificate = Path.of(value));
+        settings.put("ssl_options.keyfile", (setup, value) -> setup.tls().key = Path.of(value));
+        settings.put("ssl_options.password", (setup, value) -> setup.tls().keyPassword = value);
+        settings.put("ssl_options.cacertfile", (setup, value) -> setup.tls().trusted = Path.of(value));
+        settings.put("ssl_options.verify", (setup, value) -> setup.tls().verify(value));
+        settings.put("ssl_options.fail_if_no_peer_cert", (setup, value) -> setup.tls().requires = truth(value));
+        settings.put("ssl_cert_login_from", ServerSetup::certificateLogin);
+        settings.put("auth_mechanisms.*", ServerSetup::mechanism);
+        settings.put("loopback_users", ServerSetup::noLoopbackUsers);
+        settings.put("loopback_users.guest", (setup, value) -> setup.guestFromAnywhere(!truth(value)));
+        settings.put("heartbeat", counted(AmqpServerBuilder::heartbeatSeconds));
+        settings.put("frame_max", counted(AmqpServerBuilder::frameBytesMax));
+        settings.put("channel_max", counted(AmqpServerBuilder::channelCountMax));
+        settings.put("max_message_size", counted(AmqpServerBuilder::messageBytesMax));
+        settings.put("handshake_timeout", ServerSetup::handshakeTimeout);
+        settings.put("load_definitions", ServerSetup::definitions);
+        settings.put("quorum_as_classic", (setup, value) -> setup.quorumAsClassic(truth(value)));
+        settings.put("consumer_timeout", ServerSetup::consumerTimeout);
+        settings.put("vm_memory_high_watermark.absolute", (setup, value) -> setup.broker()
                 .memoryLimit(bytes(value)));
-        settings.put("quorum_as_classic", (value, broker, server) -> broker.administration()
-                .quorumAsClassic(bool(value)));
-        settings.put("loopback_users", (value, broker, server) -> {
-            if (!value.equals("none")) {
-                throw new IllegalArgumentException("only 'none' is possible");
-            }
-            server.loopbackUsers();
-        });
         return settings;
     }
 
+    private static Setting counted(BiConsumer<AmqpServerBuilder, Integer> setting) {
+        return (setup, value) -> {
+            int count = number(value);
+            setup.server(it -> setting.accept(it, count));
+        };
+    }
+
     /**
-     * Reads a file.
+     * Sets a server up as a file says, or as it comes without one.
      *
      * @throws IllegalArgumentException for a file that cannot be read, or a line that means nothing here
      */
-    public static ServerConfig read(Path file) {
-        List<String> lines;
-        try {
-            lines = Files.readAllLines(file);
-        } catch (IOException unreadable) {
-            throw new IllegalArgumentException("cannot read " + file + ": " + unreadable, unreadable);
-        }
-        List<Entry> entries = new ArrayList<>();
+    public static ServerSetup read(@Nullable Path file) {
+        ServerSetup setup = new ServerSetup();
+        List<String> lines = file == null ? List.of() : lines(file);
         for (int i = 0; i < lines.size(); i++) {
             String line = lines.get(i).replaceFirst("(^|\\s)#.*", "");
             if (!line.isBlank()) {
-                entries.add(entry(file + ":" + (i + 1), line));
+                apply(setup, file + ":" + (i + 1) + ": ", line);
             }
         }
-        return new ServerConfig(entries);
+        return setup;
     }
 
-    private static Entry entry(String place, String line) {
+    private static List<String> lines(Path file) {
+        try {
+            return Files.readAllLines(file);
+        } catch (IOException unreadable) {
+            throw new IllegalArgumentException("cannot read " + file + ": " + unreadable, unreadable);
+        }
+    }
+
+    private static void apply(ServerSetup setup, String place, String line) {
         Matcher matcher = LINE.matcher(line);
         if (!matcher.matches()) {
-            throw new IllegalArgumentException(place + ": not 'name = value': " + line.strip());
+            throw new IllegalArgumentException(place + "not 'name = value': " + line.strip());
         }
-        Setting setting = SETTINGS.get(matcher.group(1));
+        String name = matcher.group(1);
+        Setting setting = SETTINGS.getOrDefault(name, SETTINGS.get(name.replaceFirst("\\.\\w+$", ".*")));
         if (setting == null) {
-            throw new IllegalArgumentException(place + ": '" + matcher.group(1) + "' has no effect here; there are: "
-                    + String.join(", ", SETTINGS.keySet()));
+            throw new IllegalArgumentException(
+                    place + "'" + name + "' has no effect here; there are: " + String.join(", ", SETTINGS.keySet()));
         }
-        return new Entry(place, matcher.group(1), matcher.group(2), setting);
+        try {
+            setting.apply(setup, matcher.group(2));
+        } catch (IllegalArgumentException refused) {
+            throw new IllegalArgumentException(
+                    place + name + " cannot be '" + matcher.group(2) + "': " + refused.getMessage(), refused);
+        }
     }
 
-    /**
-     * Sets up a broker and its server, and gives the latter back.
-     *
-     * @throws IllegalArgumentException for a value that cannot be
-     */
-    public AmqpServerBuilder apply(Broker broker, AmqpServerBuilder server) {
-        for (Entry entry : entries) {
-            try {
-                entry.setting().apply(entry.value(), broker, server);
-            } catch (IllegalArgumentException refused) {
-                throw new IllegalArgumentException(
-                        entry.place() + ": " + entry.name() + " cannot be '" + entry.value() + "': "
-                                + refused.getMessage(),
-                        refused);
-            }
+    static int number(String value) {
+        try {
+            return Integer.parseInt(value);
+        } catch (NumberFormatException notANumber) {
+            throw new IllegalArgumentException("not a whole number", notANumber);
         }
-        return server;
     }
 
-    private static boolean bool(String value) {
-        return switch (value) {
-            case "true" -> true;
-            case "false" -> false;
-            default -> throw new IllegalArgumentException("only 'true' and 'false' are possible");
-        };
+    private static boolean truth(String value) {
+        if (!value.equals("true") && !value.equals("false")) {
+            throw new IllegalArgumentException("neither true nor false");
+        }
+        return value.equals("true");
     }
 
     /** A number of bytes; RabbitMQ's units are powers of 1024 but for those that end in B without i. */

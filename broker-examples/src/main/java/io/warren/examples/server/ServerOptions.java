@@ -1,6 +1,5 @@
 package io.warren.examples.server;
 
-import io.warren.amqp.server.AmqpServerBuilder;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
@@ -9,10 +8,11 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Read by hand: a library for it would take longer to load than the broker takes to start.
  *
- * @param port where to listen, 0 for a free port
+ * @param port where to listen, 0 for a free port, null for where the settings say
  * @param config settings to apply, or null
+ * @param definitions what to import before clients can connect, or null
  */
-public record ServerOptions(int port, @Nullable Path config) {
+public record ServerOptions(@Nullable Integer port, @Nullable Path config, @Nullable Path definitions) {
 
     /** How to call it. */
     public static final String USAGE =
@@ -26,7 +26,7 @@ public record ServerOptions(int port, @Nullable Path config) {
      * @throws IllegalArgumentException for one that is unknown, has no value, or cannot be
      */
     public static ServerOptions of(String... arguments) {
-        ServerOptions options = new ServerOptions(AmqpServerBuilder.PORT, null);
+        ServerOptions options = new ServerOptions(null, null, null);
         for (int i = 0; i < arguments.length; i += 2) {
             if (i + 1 == arguments.length && arguments[i].startsWith("--")) {
                 throw new IllegalArgumentException(arguments[i] + " needs a value");
@@ -38,13 +38,12 @@ public record ServerOptions(int port, @Nullable Path config) {
 
     private ServerOptions with(String name, String value) {
         return switch (name) {
-            case "--port" -> new ServerOptions(port(value), config);
-            case "--config" -> new ServerOptions(port, Path.of(value));
+            case "--port" -> new ServerOptions(port(value), config, definitions);
+            case "--config" -> new ServerOptions(port, Path.of(value), definitions);
+            case "--definitions" -> new ServerOptions(port, config, Path.of(value));
             case "--data-dir" ->
                 throw new IllegalArgumentException(
                         "--data-dir: nothing is kept on disk yet, messages and topology are in memory");
-            case "--definitions" ->
-                throw new IllegalArgumentException("--definitions: definitions cannot be imported yet");
             default -> throw new IllegalArgumentException("'" + name + "' is not an option");
         };
     }

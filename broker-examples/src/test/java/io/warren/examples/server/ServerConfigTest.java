@@ -7,6 +7,7 @@ import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.ConnectionFactory;
 import io.warren.amqp.server.AmqpServer;
 import io.warren.core.Broker;
+import io.warren.core.QueueOptions;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -28,10 +29,9 @@ class ServerConfigTest {
         Path file = file("# limits", "heartbeat = 7", "", "frame_max=8192 # small", "  channel_max = 12");
         ConnectionFactory factory = new ConnectionFactory();
 
-        try (Broker broker = Broker.start();
-                AmqpServer server = ServerConfig.read(file)
-                        .apply(broker, AmqpServer.builder(broker).port(0))
-                        .start()) {
+        ServerSetup setup = ServerConfig.read(file);
+        try (Broker broker = setup.broker().start();
+                AmqpServer server = setup.server(broker, 0).start()) {
             factory.setUri(server.amqpUri());
             try (Connection connection = factory.newConnection()) {
                 assertThat(connection.getHeartbeat()).isEqualTo(7);
@@ -47,18 +47,16 @@ class ServerConfigTest {
 
         assertThatThrownBy(() -> ServerConfig.read(file))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageStartingWith(file + ":2: 'mqtt.vhost' has no effect here; there are: channel_max, ");
+                .hasMessageStartingWith(file + ":2: 'mqtt.vhost' has no effect here; there are: auth_mechanisms.*, ");
     }
 
     @Test
     void shouldRefuseWithItsLineWhenValueCannotBe() throws Exception {
-        ServerConfig config = ServerConfig.read(file("heartbeat = often"));
+        Path file = file("consumer_timeout = 1000", "heartbeat = often");
 
-        try (Broker broker = Broker.start()) {
-            assertThatThrownBy(() -> config.apply(broker, AmqpServer.builder(broker)))
-                    .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessageContaining("warren.conf:1: heartbeat cannot be 'often'");
-        }
+        assertThatThrownBy(() -> ServerConfig.read(file))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage(file + ":2: heartbeat cannot be 'often': not a whole number");
     }
 
     @Test
@@ -73,6 +71,64 @@ class ServerConfigTest {
         assertThatThrownBy(() -> ServerConfig.read(folder.resolve("none.conf")))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("cannot read");
+    }
+
+    @Test
+    void shouldListenWhereSettingsSayWhenNoPortIsAskedFor() throws Exception {
+        ServerSetup setup = ServerConfig.read(file("listeners.tcp.1 = 0", "listeners.tcp.local = 127.0.0.1:0"));
+
+        try (Broker broker = setup.broker().start();
+                AmqpServer server = setup.server(broker, null).start()) {
+            assertThat(server.uris()).hasSize(2).allMatch(uri -> uri.startsWith("amqp://127.0.0.1:"));
+        }
+    }
+
+    @Test
+    void shouldListenAtPortAskedForFirst() throws Exception {
+        ServerSetup setup = ServerConfig.read(file("listeners.tcp.1 = 0"));
+
+        try (Broker broker = setup.broker().start();
+                AmqpServer server = setup.server(broker, 0).start()) {
+            assertThat(server.uris()).hasSize(2);
+        }
+    }
+
+    @Test
+    void shouldSayWhatIsMissingWhenTlsHasNoCertificate() throws Exception {
+        ServerSetup setup = ServerConfig.read(file("listeners.ssl.1 = 0", "ssl_options.verify = verify_peer"));
+
+        try (Broker broker = setup.broker().start()) {
+            assertThatThrownBy(() -> setup.server(broker, null))
+                    .hasMessageContaining("listeners.ssl needs ssl_options.certfile and ssl_options.keyfile");
+        }
+    }
+
+    @Test
+    void shouldOfferMechanismsInTheirOrder() throws Exception {
+        ServerSetup setup =
+                ServerConfig.read(file("auth_mechanisms.1 = AMQPLAIN", "auth_mechanisms.2 = RABBIT-CR-DEMO"));
+        ConnectionFactory factory = new ConnectionFactory();
+
+        try (Broker broker = setup.broker().start();
+                AmqpServer server = setup.server(broker, 0).start()) {
+            factory.setPort(server.port());
+            assertThatThrownBy(factory::newConnection).hasMessageContaining("server offered [AMQPLAIN RABBIT-CR-DEMO]");
+        }
+    }
+
+    @Test
+    void shouldTakeQuorumQueuesForClassicOnesWhenAskedTo() throws Exception {
+        ServerSetup setup = ServerConfig.read(file("quorum_as_classic = true"));
+
+        try (Broker broker = setup.broker().start();
+                AmqpServer server = setup.server(broker, 0).start()) {
+            broker.connect()
+                    .openChannel()
+                    .queueDeclare(QueueOptions.durable("q").argument("x-queue-type", "quorum"));
+
+            assertThat(server.connectionCount()).isZero();
+            assertThat(broker.vhost("/").queue("q").exists()).isTrue();
+        }
     }
 
     @Test

@@ -10,14 +10,14 @@ import org.junit.jupiter.api.Test;
 class ServerOptionsTest {
 
     @Test
-    void shouldTakeAmqpsPortWhenNothingIsAskedFor() {
-        assertThat(ServerOptions.of()).isEqualTo(new ServerOptions(5_672, null));
+    void shouldLeavePortOpenWhenNothingIsAskedFor() {
+        assertThat(ServerOptions.of()).isEqualTo(new ServerOptions(null, null, null));
     }
 
     @Test
     void shouldTakeWhatIsAskedFor() {
-        assertThat(ServerOptions.of("--config", "a.conf", "--port", "0"))
-                .isEqualTo(new ServerOptions(0, Path.of("a.conf")));
+        assertThat(ServerOptions.of("--config", "a.conf", "--port", "0", "--definitions", "d.json"))
+                .isEqualTo(new ServerOptions(0, Path.of("a.conf"), Path.of("d.json")));
     }
 
     @Test
