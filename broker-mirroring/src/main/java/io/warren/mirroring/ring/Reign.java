@@ -31,15 +31,8 @@ final class Reign<P> {
     private long forgetScanned;
 
     /** A promotion: the view is the first entry. */
-    Reign(
-            Member self,
-            View view,
-            Holdings holdings,
-            Log<P> log,
-            long stable,
-            RingOptions options,
-            RingOutput<P> output) {
-        this.self = self;
+    Reign(View view, Holdings holdings, Log<P> log, long stable, RingOptions options, RingOutput<P> output) {
+        self = view.inSync().get(0);
         this.options = options;
         this.log = log;
         this.output = output;

@@ -427,7 +427,7 @@ public final class RingMember<P> {
     private void lead(View newView) {
         phase = Phase.LEADING;
         if (reign == null || reign.epoch() != newView.reign()) {
-            reign = new Reign<>(self, newView, holdings, log, stable, options, output);
+            reign = new Reign<>(newView, holdings, log, stable, options, output);
         } else {
             reign.onView(newView, holdings);
         }
