@@ -132,6 +132,7 @@
  *   <li>Known stable never falls in a process, with the same exception; a master counts an entry only when every in-sync member has
  *       reported it durable in that view.
  *   <li>What was delivered is held by every in-sync member, and the persistent part is on the disk of every in-sync or kept member.
+ *       After the loss of all in-sync processes transient entries may be held by some only, until the new master has served them.
  *   <li>A frame changes only a member of its log and epoch. What a fenced master still delivers is in its successor's log: <em>the
  *       successor reported it before it left the old epoch, and holds it still.</em> With the exceptions of 3.
  *   <li>The in-sync set changes only by a commit; a growth counts while it is pending; nothing relies on a shrink before its commit.

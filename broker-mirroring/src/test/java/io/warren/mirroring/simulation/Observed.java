@@ -218,6 +218,7 @@ final class Observed {
                     () -> self + " delivers " + entry + ", others " + ledger.stable.get((int) offset - 1));
         } else if (!fallenBehind) {
             lemmas.require(isMaster(), 4, () -> self + " delivers " + entry + " before its master counted it");
+            redeliver(offset);
             lemmas.require(
                     offset == ledger.last() + 1, 4, () -> self + " delivers " + entry + " after " + ledger.last());
             ledger.extend(entry);
@@ -227,6 +228,18 @@ final class Observed {
                     ledger.logOf(successor).holds(entry.position()),
                     7,
                     () -> "fenced " + self + " delivers " + entry + ", which " + successor + " does not hold");
+        }
+    }
+
+    /**
+     * A master that outlived a return from disk has delivered transient entries that others in sync came back without. They are in its
+     * log, so they are in the sequence again, and it does not deliver them twice.
+     */
+    private void redeliver(long below) {
+        while (ledger.committed.recovered() > 0 && ledger.last() + 1 < below) {
+            Entry<Integer> again = log.at(ledger.last() + 1);
+            lemmas.require(!again.persistent(), 6, () -> "was not on every disk: " + again);
+            ledger.extend(again);
         }
     }
 
