@@ -187,6 +187,9 @@ final class Observed {
                         () -> self + " counts " + offset + ", which " + member + " did not report in " + view);
             }
         }
+        if (view.recovered() == ledger.committed.recovered()) {
+            countAgain(Math.min(offset, delivered));
+        }
     }
 
     void onDeliver(Entry<Integer> entry) {
@@ -218,7 +221,6 @@ final class Observed {
                     () -> self + " delivers " + entry + ", others " + ledger.stable.get((int) offset - 1));
         } else if (!fallenBehind) {
             lemmas.require(isMaster(), 4, () -> self + " delivers " + entry + " before its master counted it");
-            redeliver(offset);
             lemmas.require(
                     offset == ledger.last() + 1, 4, () -> self + " delivers " + entry + " after " + ledger.last());
             ledger.extend(entry);
@@ -233,10 +235,10 @@ final class Observed {
 
     /**
      * A master that outlived a return from disk has delivered transient entries that others in sync came back without. They are in its
-     * log, so they are in the sequence again, and it does not deliver them twice.
+     * log, so they are in the sequence again when they are stable again, and it does not deliver them twice.
      */
-    private void redeliver(long below) {
-        while (ledger.committed.recovered() > 0 && ledger.last() + 1 < below) {
+    private void countAgain(long upTo) {
+        while (ledger.committed.recovered() > 0 && ledger.last() < upTo) {
             Entry<Integer> again = log.at(ledger.last() + 1);
             lemmas.require(!again.persistent(), 6, () -> "was not on every disk: " + again);
             ledger.extend(again);
