@@ -69,7 +69,7 @@ class ExamplesTest {
     }
 
     @Test
-    void shouldPrintViewsAndDeliverToTheSurvivorsWhenTheRingLosesItsMaster() {
+    void shouldPrintViewsAndDeliverToTheSurvivorsWhenTheRingLosesItsMaster() throws Exception {
         String printed = printedBy(() -> RingOfThree.main(new String[0]));
 
         assertThat(printed.lines())
