@@ -27,7 +27,8 @@ public final class DurableStores implements AutoCloseable {
     private final DurableMetadataStore metadata;
     private final DurableMessageStore messages;
 
-    private DurableStores(Closeable lock, boolean isNew, long cutBytes, DurableMetadataStore metadata, DurableMessageStore messages) {
+    private DurableStores(
+            Closeable lock, boolean isNew, long cutBytes, DurableMetadataStore metadata, DurableMessageStore messages) {
         this.lock = lock;
         this.isNew = isNew;
         this.cutBytes = cutBytes;

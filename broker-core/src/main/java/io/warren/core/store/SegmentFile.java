@@ -37,8 +37,8 @@ final class SegmentFile {
      */
     static SegmentFile create(StoreFiles files, long queueId, long number, long bytesExpected) throws IOException {
         String name = FileNames.segment(queueId, number);
-        SegmentFile segment = new SegmentFile(
-                files, name, number, files.create(name), (int) Math.min(BUFFER_BYTES, FileHeader.BYTES + bytesExpected));
+        SegmentFile segment = new SegmentFile(files, name, number, files.create(name), (int)
+                Math.min(BUFFER_BYTES, FileHeader.BYTES + bytesExpected));
         segment.buffer.put(FileHeader.bytes(FileHeader.Kind.SEGMENT, number, queueId));
         return segment;
     }

@@ -204,7 +204,8 @@ class LazyBackingQueueTest {
         assertThat(queue.expiresAtNs(11)).isEqualTo(77);
         assertThat(queue.fetch(3)).isNull();
         assertThat(log.reading).containsExactly(3L, 11L);
-        assertThat(queue.publish(Messages.message("next"), 0, BackingQueue.NEVER, false)).isEqualTo(12);
+        assertThat(queue.publish(Messages.message("next"), 0, BackingQueue.NEVER, false))
+                .isEqualTo(12);
     }
 
     @Test

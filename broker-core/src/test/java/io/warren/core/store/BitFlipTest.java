@@ -73,7 +73,9 @@ class BitFlipTest {
         try {
             store = new StoreFixture(damaged, SETTINGS);
             if (!store.hasQueue("q")) {
-                assertThat(store.stores.cutBytes()).as("queue is gone, %s", name).isPositive();
+                assertThat(store.stores.cutBytes())
+                        .as("queue is gone, %s", name)
+                        .isPositive();
                 return Found.CUT;
             }
             queue = store.opened("q");
