@@ -1,20 +1,28 @@
 package io.warren.core;
 
 import io.warren.core.error.AmqpError;
+import io.warren.core.error.ReplyCode;
 import io.warren.core.internal.BrokerWiring;
+import io.warren.core.message.FieldTable;
 import io.warren.core.metadata.Command;
+import io.warren.core.metadata.Definitions;
 import io.warren.core.metadata.Outcome;
 import io.warren.core.metadata.PasswordHash;
 import io.warren.core.metadata.Permission;
 import io.warren.core.metadata.Policy;
+import io.warren.core.metadata.QueueDefinition;
 import io.warren.core.metadata.TopicPermission;
 import io.warren.core.metadata.User;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Predicate;
 import java.util.regex.PatternSyntaxException;
 
 /**
- * What an operator does: virtual hosts, users, permissions, policies and alarms.
+ * What an operator does: virtual hosts, users, permissions, policies, connections and alarms.
  *
  * <p>Every method returns when it has taken effect, and throws {@link io.warren.core.error.AmqpException} if it is
  * refused.
@@ -27,6 +35,16 @@ public final class Administration {
     Administration(BrokerWiring wiring, Waiting waiting) {
         this.wiring = wiring;
         this.waiting = waiting;
+    }
+
+    /** Carries a command out: what the methods below do, and what they have no name for. */
+    public void apply(Command command) {
+        submit(command);
+    }
+
+    /** The whole topology as it is now; a value that does not change any more. */
+    public Definitions definitions() {
+        return wiring.definitions();
     }
 
     void submit(Command command) {
@@ -114,6 +132,63 @@ public final class Administration {
 
     public void clearOperatorPolicy(String vhost, String policyName) {
         submit(new Command.DeleteOperatorPolicy(vhost, policyName));
+    }
+
+    // ---- queues
+
+    /** Declares a queue as its definition says, whoever may do that; one that exists must be equivalent (406). */
+    public void declareQueue(String vhost, QueueDefinition queue) {
+        FieldTable arguments = wiring.withoutQuorum(queue.name(), queue.arguments());
+        submit(new Command.DeclareQueue(
+                vhost,
+                new QueueDefinition(queue.name(), queue.durable(), queue.autoDelete(), queue.owner(), arguments)));
+    }
+
+    // ---- compatibility
+
+    /**
+     * Whether who declares a quorum queue gets a classic one, with a WARN, in place of a refusal (406). For programs
+     * written for quorum queues: what is particular to those (delivery limit, replication by Raft) is not there, and the
+     * queue is listed as classic. Off at first. The wish of a single node: in a cluster, set it on each.
+     */
+    public void quorumAsClassic(boolean accepted) {
+        wiring.quorumAsClassic(accepted);
+    }
+
+    // ---- connections
+
+    /** Every open connection, whatever way it came; the oldest first. */
+    public List<ConnectionView> connections() {
+        return wiring.connections().stream()
+                .map(connection -> new ConnectionView(connection, waiting))
+                .sorted(Comparator.comparing(ConnectionView::connectedAt).thenComparing(ConnectionView::name))
+                .toList();
+    }
+
+    /**
+     * Closes a connection (320); its client is told the reason.
+     *
+     * @throws IllegalArgumentException if there is none of that name
+     */
+    public void closeConnection(String name, String reason) {
+        if (closeConnections(connection -> connection.name().equals(name), reason) == 0) {
+            throw new IllegalArgumentException("there is no connection '" + name + "'");
+        }
+    }
+
+    /** Closes the connections that are meant (320) and tells how many there were. */
+    public int closeConnections(Predicate<ConnectionView> meant, String reason) {
+        AmqpError error = AmqpError.connection(ReplyCode.CONNECTION_FORCED, reason);
+        List<CompletableFuture<Void>> closing = new ArrayList<>();
+        for (ConnectionView connection : connections()) {
+            if (meant.test(connection)) {
+                CompletableFuture<Void> closed = new CompletableFuture<>();
+                closing.add(closed);
+                connection.process().closedByOperator(error, () -> closed.complete(null));
+            }
+        }
+        waiting.on(CompletableFuture.allOf(closing.toArray(CompletableFuture<?>[]::new)), "none: use another thread");
+        return closing.size();
     }
 
     // ---- alarms

@@ -117,6 +117,11 @@ public final class Broker implements AutoCloseable {
         connections.remove(connection);
     }
 
+    /** Whether {@link #close} was called. */
+    public boolean isClosed() {
+        return closed.get();
+    }
+
     /** The door for transports other than this API. */
     public Sessions sessions() {
         return wiring;

@@ -7,6 +7,7 @@ import io.warren.core.spi.MetadataStore;
 import io.warren.core.spi.QueueReplication;
 import io.warren.core.store.StoreSettings;
 import java.nio.file.Path;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /** Sets up a {@link Broker}. */
@@ -20,6 +21,8 @@ public final class BrokerBuilder {
     private @Nullable Long seed;
     private long memoryLimitBytes = (long) (Runtime.getRuntime().maxMemory() * MEMORY_SHARE);
     private boolean strictArguments;
+    private int routeCacheLimit;
+    private @Nullable Duration consumerTimeout;
     private @Nullable MessageStore messageStore;
     private @Nullable MetadataStore metadataStore;
     private @Nullable QueueReplication replication;
@@ -66,6 +69,36 @@ public final class BrokerBuilder {
     /** Refuses x- arguments that have no effect here (406), in place of one warning. */
     public BrokerBuilder strictArguments() {
         strictArguments = true;
+        return this;
+    }
+
+    /**
+     * Remembers, for each topic exchange, where the last routing keys led; off without. Worth it where few keys meet
+     * thousands of wildcard patterns: a repeated key then costs a hash lookup in place of a walk through the patterns. An
+     * exchange whose keys do not repeat stops remembering by itself, and a changed binding starts anew.
+     *
+     * @param routes most keys and destinations of keys, counted together, that are kept for one exchange
+     * @throws IllegalArgumentException below 1
+     */
+    public BrokerBuilder routeCache(int routes) {
+        if (routes < 1) {
+            throw new IllegalArgumentException("routes=" + routes + " is not 1 or more");
+        }
+        routeCacheLimit = routes;
+        return this;
+    }
+
+    /**
+     * Closes the channel (406) of a client that keeps a delivery for so long without acknowledging it; found within a
+     * quarter of the time more, and within a minute more. Off without.
+     *
+     * @throws IllegalArgumentException if it is not positive
+     */
+    public BrokerBuilder consumerTimeout(Duration timeout) {
+        if (timeout.isNegative() || timeout.isZero()) {
+            throw new IllegalArgumentException("timeout=" + timeout + " is not positive");
+        }
+        consumerTimeout = timeout;
         return this;
     }
 
@@ -126,6 +159,8 @@ public final class BrokerBuilder {
                 seed,
                 memoryLimitBytes,
                 strictArguments,
+                routeCacheLimit,
+                consumerTimeout,
                 messageStore,
                 metadataStore,
                 replication,

@@ -49,7 +49,7 @@ public final class Channel implements AutoCloseable {
         this.waiting = waiting;
         this.callbacks = connection.callbacks(executor, this::callbackFailed, this::executorRejected);
         this.confirms = new Confirms(waiting, callbacks);
-        this.session = connection.session().openChannel(new Receiver());
+        this.session = connection.openSession(new Receiver());
         this.gate = new PublishGate(session::mayPublish, waiting);
     }
 

@@ -3,6 +3,9 @@ package io.warren.core;
 import io.warren.core.error.AmqpError;
 import io.warren.core.internal.BrokerWiring;
 import io.warren.core.internal.Callbacks;
+import io.warren.core.spi.ChannelReceiver;
+import io.warren.core.spi.ChannelSession;
+import io.warren.core.spi.ClientOrigin;
 import io.warren.core.spi.ConnectionReceiver;
 import io.warren.core.spi.ConnectionSession;
 import java.util.List;
@@ -11,6 +14,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -25,6 +29,7 @@ public final class Connection implements AutoCloseable {
     private final ConnectionSession session;
     private final Callbacks callbacks;
     private final Set<Channel> channels = ConcurrentHashMap.newKeySet();
+    private final AtomicInteger channelCount = new AtomicInteger();
     private final List<Consumer<AmqpError>> closedListeners = new CopyOnWriteArrayList<>();
     private final List<Consumer<Boolean>> blockedListeners = new CopyOnWriteArrayList<>();
 
@@ -35,7 +40,7 @@ public final class Connection implements AutoCloseable {
         this.openedAt = OpenedAt.caller();
         this.callbacks = wiring.callbacks(
                 null, failure -> wiring.report("a listener of connection '" + name + "'", failure), () -> {});
-        this.session = wiring.open(name, user, vhost, new Receiver());
+        this.session = wiring.open(name, user, vhost, ClientOrigin.IN_VM, new Receiver());
     }
 
     /** Unique in the broker. */
@@ -68,8 +73,8 @@ public final class Connection implements AutoCloseable {
         return channel;
     }
 
-    ConnectionSession session() {
-        return session;
+    ChannelSession openSession(ChannelReceiver receiver) {
+        return session.openChannel(channelCount.incrementAndGet(), receiver);
     }
 
     Callbacks callbacks(@Nullable Executor executor, Consumer<Throwable> onFailure, Runnable onRejected) {

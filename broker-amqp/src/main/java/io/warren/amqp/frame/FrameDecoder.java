@@ -107,6 +107,10 @@ public final class FrameDecoder {
     }
 
     private static void header(int channel, ByteBuf payload, FrameListener listener) {
+        if (!listener.awaitsHeader(channel)) {
+            listener.onUnexpectedHeader(channel);
+            return;
+        }
         int classId;
         long bodyBytes;
         Properties properties;

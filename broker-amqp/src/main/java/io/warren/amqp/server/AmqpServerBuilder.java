@@ -1,17 +1,23 @@
 package io.warren.amqp.server;
 
-import io.netty.handler.ssl.SslContext;
 import io.warren.amqp.session.Identity;
 import io.warren.amqp.session.SaslMechanism;
 import io.warren.amqp.session.SessionSettings;
 import io.warren.core.Broker;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Sets up an {@link AmqpServer}; as it comes, it listens on the loopback address, port 5672. */
+/**
+ * Sets up an {@link AmqpServer}; as it comes, it listens on the loopback address, port 5672.
+ *
+ * <p>{@link #address}, {@link #port} and {@link #tls} are about its first listener.
+ */
 public final class AmqpServerBuilder {
 
     /** AMQP's port. */
@@ -24,7 +30,9 @@ public final class AmqpServerBuilder {
     private int port = PORT;
     private int threads = Math.max(1, Runtime.getRuntime().availableProcessors());
     private Duration handshakeTimeout = HANDSHAKE_TIMEOUT;
-    private @Nullable SslContext tls;
+    private @Nullable TlsSettings tls;
+    private final List<Supplier<Listener>> furtherListeners = new ArrayList<>();
+    private CertificateLogin certificateLogin = CertificateLogin.DISTINGUISHED_NAME;
     private Identity identity;
     private List<SaslMechanism> mechanisms = SessionSettings.DEFAULT.mechanisms();
     private int frameBytesMax = SessionSettings.DEFAULT.frameBytesMax();
@@ -59,8 +67,30 @@ public final class AmqpServerBuilder {
     }
 
     /** Speaks TLS. */
-    public AmqpServerBuilder tls(SslContext serverContext) {
-        tls = serverContext;
+    public AmqpServerBuilder tls(TlsSettings settings) {
+        tls = settings;
+        return this;
+    }
+
+    /** Listens there as well; port 0 picks a free one. */
+    public AmqpServerBuilder alsoListen(InetAddress listenAddress, int listenPort) {
+        furtherListeners.add(() -> listener(listenAddress, listenPort, null));
+        return this;
+    }
+
+    /** Listens there as well, speaking TLS. */
+    public AmqpServerBuilder alsoListen(InetAddress listenAddress, int listenPort, TlsSettings settings) {
+        furtherListeners.add(() -> listener(listenAddress, listenPort, settings));
+        return this;
+    }
+
+    private static Listener listener(InetAddress address, int port, @Nullable TlsSettings tls) {
+        return new Listener(new InetSocketAddress(address, port), tls == null ? null : tls.context());
+    }
+
+    /** Takes another part of a client's certificate for its user than the whole subject, with EXTERNAL. */
+    public AmqpServerBuilder certificateLogin(CertificateLogin part) {
+        certificateLogin = part;
         return this;
     }
 
@@ -115,16 +145,28 @@ public final class AmqpServerBuilder {
     /**
      * Starts the server; when this returns, clients can connect.
      *
-     * @throws java.io.UncheckedIOException if the address cannot be listened on
+     * @throws java.io.UncheckedIOException if an address cannot be listened on
+     * @throws IllegalArgumentException if a file of certificates cannot be used
      */
     public AmqpServer start() {
+        List<Listener> listeners = new ArrayList<>(List.of(listener(address, port, tls)));
+        furtherListeners.forEach(further -> listeners.add(further.get()));
+        return new AmqpServer(serverSettings(), broker.name(), listeners, threads);
+    }
+
+    private ServerSettings serverSettings() {
         SessionSettings session = new SessionSettings(
                 identity, mechanisms, frameBytesMax, channelCountMax, heartbeatSeconds, messageBytesMax, loopbackUsers);
-        return new AmqpServer(
-                new ServerSettings(broker.sessions(), session, handshakeTimeout, tls),
-                broker.name(),
-                address,
-                port,
-                threads);
+        return new ServerSettings(broker.sessions(), session, handshakeTimeout, certificateLogin);
+    }
+
+    /** The broker that clients will find. */
+    public Broker broker() {
+        return broker;
+    }
+
+    /** For transports of another kind: connections with these settings that come to no address. */
+    public AmqpConnections connections() {
+        return new AmqpConnections(serverSettings());
     }
 }

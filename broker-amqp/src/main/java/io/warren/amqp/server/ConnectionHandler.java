@@ -5,6 +5,9 @@ import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.handler.codec.ByteToMessageDecoder;
+import io.netty.handler.codec.DecoderException;
+import io.netty.handler.ssl.SslHandler;
 import io.netty.util.concurrent.Future;
 import io.warren.amqp.content.FieldTableCodec;
 import io.warren.amqp.frame.FrameDecoder;
@@ -25,6 +28,7 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -86,9 +90,27 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter
         if (context.channel().remoteAddress() instanceof InetSocketAddress remote
                 && context.channel().localAddress() instanceof InetSocketAddress local) {
             return new Peer(
-                    text(remote) + " -> " + text(local), remote.getAddress().isLoopbackAddress());
+                    text(remote) + " -> " + text(local),
+                    remote.getAddress().isLoopbackAddress(),
+                    remote.getAddress().getHostAddress(),
+                    remote.getPort(),
+                    local.getAddress().getHostAddress(),
+                    local.getPort(),
+                    isTls());
         }
-        return new Peer("connection", true);
+        return Peer.local(context.channel().remoteAddress().toString());
+    }
+
+    private boolean isTls() {
+        return context.pipeline().get(SslHandler.class) != null;
+    }
+
+    /** The user that the client's certificate stands for, once TLS has been agreed on. */
+    private @Nullable String certificateUser() {
+        SslHandler tls = context.pipeline().get(SslHandler.class);
+        return tls == null
+                ? null
+                : settings.certificateLogin().userOf(tls.engine().getSession());
     }
 
     private static String text(InetSocketAddress address) {
@@ -144,6 +166,8 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter
     public void exceptionCaught(ChannelHandlerContext handlerContext, Throwable failure) {
         if (failure instanceof IOException) {
             LOG.debug("connection lost", failure);
+        } else if (failure instanceof DecoderException && failure.getCause() instanceof SSLException refused) {
+            LOG.warn("TLS with {} failed: {}", handlerContext.channel().remoteAddress(), refused.getMessage());
         } else {
             LOG.warn("connection failed", failure);
         }
@@ -159,9 +183,8 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter
         } else if (before == null) {
             unread = bytes;
         } else {
-            before.discardReadBytes();
-            before.writeBytes(bytes);
-            bytes.release();
+            // What a handler before us hands on may be full or read-only: this makes a copy then.
+            unread = ByteToMessageDecoder.MERGE_CUMULATOR.cumulate(context.alloc(), before, bytes);
         }
     }
 
@@ -182,6 +205,8 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter
         }
         if (unreadable || !in.isReadable()) {
             releaseUnread();
+        } else if (!in.isReadOnly()) {
+            in.discardSomeReadBytes();
         }
     }
 
@@ -195,7 +220,7 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter
         }
         headerSeen = true;
         if (ProtocolHeader.read(in)) {
-            connection.onStart();
+            connection.onStart(certificateUser());
             return true;
         }
         unreadable = true;
@@ -219,6 +244,16 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter
     @Override
     public void onMethod(int channel, Method method) {
         connection.onMethod(channel, method);
+    }
+
+    @Override
+    public boolean awaitsHeader(int channel) {
+        return connection.awaitsHeader(channel);
+    }
+
+    @Override
+    public void onUnexpectedHeader(int channel) {
+        connection.onUnexpectedHeader(channel);
     }
 
     @Override

@@ -4,6 +4,7 @@ import io.warren.amqp.session.Inbox;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
@@ -36,7 +37,12 @@ final class EventQueue implements Inbox {
 
     private void wake() {
         if (!turnIsDue.get() && turnIsDue.compareAndSet(false, true)) {
-            loop.execute(turn);
+            try {
+                loop.execute(turn);
+            } catch (RejectedExecutionException ended) {
+                // The loop is gone and the connection with it: there is nobody left to tell.
+                events.clear();
+            }
         }
     }
 

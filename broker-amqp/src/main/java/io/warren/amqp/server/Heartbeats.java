@@ -6,14 +6,18 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Heartbeats both ways: one is sent when nothing was for half an interval, and a peer silent for two intervals is gone.
+ * Heartbeats both ways: the peer hears something every half interval, and one silent for two intervals is gone.
  *
- * <p>Counts ticks of half an interval instead of reading a clock. Owned by the event loop.
+ * <p>Counts ticks of a quarter of an interval instead of reading a clock: what was written just after a tick is noticed
+ * at the next, and the heartbeat follows one later. Ticks of half an interval, as RabbitMQ has them, let a whole interval
+ * pass at first, and the RabbitMQ Java client over Netty gives up at that very moment. Owned by the event loop.
  */
 final class Heartbeats {
 
-    /** Half intervals of silence after which the peer is given up. */
-    private static final int SILENT_TICKS_MAX = 4;
+    private static final int TICKS_PER_INTERVAL = 4;
+
+    /** Silence after which the peer is given up, as the protocol says: two intervals. */
+    private static final int SILENT_TICKS_MAX = 2 * TICKS_PER_INTERVAL;
 
     /** What a tick may find or do. */
     interface Line {
@@ -40,8 +44,8 @@ final class Heartbeats {
     void start(EventExecutor loop, int intervalSeconds) {
         stop();
         if (intervalSeconds > 0) {
-            long halfMs = TimeUnit.SECONDS.toMillis(intervalSeconds) / 2;
-            timer = loop.scheduleAtFixedRate(this::tick, halfMs, halfMs, TimeUnit.MILLISECONDS);
+            long tickMs = TimeUnit.SECONDS.toMillis(intervalSeconds) / TICKS_PER_INTERVAL;
+            timer = loop.scheduleAtFixedRate(this::tick, tickMs, tickMs, TimeUnit.MILLISECONDS);
         }
     }
 

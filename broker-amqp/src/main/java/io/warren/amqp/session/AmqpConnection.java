@@ -7,6 +7,7 @@ import io.warren.core.error.AmqpError;
 import io.warren.core.error.AmqpException;
 import io.warren.core.error.ReplyCode;
 import io.warren.core.message.Properties;
+import io.warren.core.spi.ClientOrigin;
 import io.warren.core.spi.ConnectionReceiver;
 import io.warren.core.spi.ConnectionSession;
 import io.warren.core.spi.Sessions;
@@ -24,6 +25,8 @@ import org.jspecify.annotations.Nullable;
  * from here nothing is looked at but its answer; the broker's session is closed exactly once.
  */
 public final class AmqpConnection {
+
+    private static final String PROTOCOL = "AMQP 0-9-1";
 
     private enum Phase {
         /** Not yet open. */
@@ -102,9 +105,13 @@ public final class AmqpConnection {
 
     // ---- what the client sends
 
-    /** The protocol header came and is ours. */
-    public void onStart() {
-        handshake.start();
+    /**
+     * The protocol header came and is ours.
+     *
+     * @param certificateUser the user that a certificate of the client proves it to be, or null
+     */
+    public void onStart(@Nullable String certificateUser) {
+        handshake.start(certificateUser);
     }
 
     public void onMethod(int channel, Method method) {
@@ -159,13 +166,24 @@ public final class AmqpConnection {
 
     private void onOpen(String vhost) {
         try {
-            session = sessions.open(peer.name(), handshake.user(), vhost, new Events());
+            session = sessions.open(peer.name(), handshake.user(), vhost, origin(), new Events());
         } catch (AmqpException refused) {
             fail(refused.error());
             return;
         }
         phase = Phase.RUNNING;
         output.method(0, new ConnectionMethod.OpenOk());
+    }
+
+    private ClientOrigin origin() {
+        return new ClientOrigin(
+                PROTOCOL,
+                peer.host(),
+                peer.port(),
+                peer.ownHost(),
+                peer.ownPort(),
+                peer.isTls(),
+                handshake.clientProperties());
     }
 
     private void onConnectionMethod(Method method) {
@@ -210,6 +228,20 @@ public final class AmqpConnection {
 
     private void failNotOpen() {
         fail(AmqpError.connection(ReplyCode.CHANNEL_ERROR, "expected 'channel.open'"));
+    }
+
+    /** Whether a content header is due on that channel. */
+    public boolean awaitsHeader(int number) {
+        AmqpChannel channel = channels.get(number);
+        return phase == Phase.RUNNING && channel != null && channel.awaitsHeader();
+    }
+
+    /** A content header where none is due. */
+    public void onUnexpectedHeader(int number) {
+        AmqpChannel channel = openChannelFor(number);
+        if (channel != null) {
+            channel.onUnexpectedHeader();
+        }
     }
 
     public void onHeader(int number, int contentClassId, long bodyBytes, Properties properties) {
@@ -295,10 +327,14 @@ public final class AmqpConnection {
         closeSession(() -> inbox.post(() -> end(new ConnectionMethod.CloseOk())));
     }
 
+    /**
+     * The last word of both. The client ends the transport: what it sent before it reads the answer, of channels that it
+     * does not wait for, is read and dropped. An end from here would be a reset to it, in place of the answer.
+     */
     private void end(ConnectionMethod last) {
         phase = Phase.CLOSED;
         output.method(0, last);
-        output.close();
+        output.closing();
     }
 
     private void onClosing(int channel, Method method) {

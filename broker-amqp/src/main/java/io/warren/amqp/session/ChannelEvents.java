@@ -51,6 +51,11 @@ final class ChannelEvents implements ChannelReceiver {
     }
 
     @Override
+    public void onClosedUnasked(AmqpError reason) {
+        inbox.post(() -> channel.closedByBroker(reason, 0));
+    }
+
+    @Override
     public void onPublishable() {
         inbox.post(channel::publishable);
     }

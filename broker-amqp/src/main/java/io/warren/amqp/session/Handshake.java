@@ -4,6 +4,7 @@ import io.warren.amqp.method.ConnectionMethod;
 import io.warren.amqp.session.SaslMechanism.Login;
 import io.warren.core.error.AmqpError;
 import io.warren.core.error.ReplyCode;
+import io.warren.core.message.FieldTable;
 import io.warren.core.spi.Sessions;
 import java.nio.ByteBuffer;
 import java.util.stream.Collectors;
@@ -33,8 +34,10 @@ final class Handshake {
     private final FieldTableReader tables;
     private final SessionOutput output;
     private Step step = Step.STARTED;
+    private FieldTable clientProperties = FieldTable.EMPTY;
     private ClientCapabilities capabilities = ClientCapabilities.NONE;
     private @Nullable SaslMechanism mechanism;
+    private @Nullable String certificateUser;
     private String user = "";
     private @Nullable Tuning tuning;
     private boolean loginRefused;
@@ -47,9 +50,12 @@ final class Handshake {
         this.output = output;
     }
 
-    void start() {
-        String mechanisms =
-                settings.mechanisms().stream().map(SaslMechanism::mechanismName).collect(Collectors.joining(" "));
+    void start(@Nullable String provenUser) {
+        certificateUser = provenUser;
+        String mechanisms = settings.mechanisms().stream()
+                .filter(offered -> offered != SaslMechanism.EXTERNAL || provenUser != null)
+                .map(SaslMechanism::mechanismName)
+                .collect(Collectors.joining(" "));
         output.method(
                 0,
                 new ConnectionMethod.Start(
@@ -83,7 +89,8 @@ final class Handshake {
     }
 
     private @Nullable AmqpError onStartOk(ConnectionMethod.StartOk startOk) {
-        capabilities = ClientCapabilities.of(startOk.clientProperties());
+        clientProperties = startOk.clientProperties();
+        capabilities = ClientCapabilities.of(clientProperties);
         SaslMechanism chosen = SaslMechanism.named(startOk.mechanism());
         if (chosen == null || !settings.mechanisms().contains(chosen)) {
             return AmqpError.connection(
@@ -95,6 +102,7 @@ final class Handshake {
         return switch (chosen) {
             case PLAIN -> login(chosen, SaslMechanism.plain(startOk.response()), startOk.response());
             case AMQPLAIN -> login(chosen, SaslMechanism.amqplain(tables.read(startOk.response())), startOk.response());
+            case EXTERNAL -> loginByCertificate();
             case RABBIT_CR_DEMO -> challenge(SaslMechanism.text(startOk.response()));
         };
     }
@@ -117,12 +125,23 @@ final class Handshake {
                     ReplyCode.SYNTAX_ERROR,
                     chosen.mechanismName() + " response of " + response.remaining() + " bytes is invalid");
         }
-        boolean isAllowedHere = peer.isLocal() || !settings.loopbackUsers().contains(login.user());
-        if (!isAllowedHere || sessions.authenticate(login.user(), login.password()) != null) {
+        return loggedIn(chosen, login.user(), sessions.authenticate(login.user(), login.password()) == null);
+    }
+
+    private @Nullable AmqpError loginByCertificate() {
+        String name = certificateUser;
+        return name == null
+                ? loggedIn(SaslMechanism.EXTERNAL, "", false)
+                : loggedIn(SaslMechanism.EXTERNAL, name, sessions.exists(name));
+    }
+
+    private @Nullable AmqpError loggedIn(SaslMechanism chosen, String name, boolean isProven) {
+        boolean isAllowedHere = peer.isLocal() || !settings.loopbackUsers().contains(name);
+        if (!isProven || !isAllowedHere) {
             loginRefused = true;
             return chosen.refused();
         }
-        user = login.user();
+        user = name;
         step = Step.TUNING;
         output.method(0, Tuning.proposal(settings));
         return null;
@@ -147,6 +166,10 @@ final class Handshake {
 
     String user() {
         return user;
+    }
+
+    FieldTable clientProperties() {
+        return clientProperties;
     }
 
     ClientCapabilities capabilities() {

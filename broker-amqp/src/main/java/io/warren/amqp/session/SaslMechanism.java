@@ -7,12 +7,14 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
-/** Ways to log in that end with a user's name and a password. */
+/** Ways to log in. */
 public enum SaslMechanism {
     /** {@code NUL user NUL password}, the one nearly every client uses. */
     PLAIN("PLAIN"),
     /** A field table with LOGIN and PASSWORD, older than PLAIN. */
     AMQPLAIN("AMQPLAIN"),
+    /** The user is who the client's certificate says; offered to clients that have shown one. */
+    EXTERNAL("EXTERNAL"),
     /** The user first; the password after a question, to show that a login can take two steps. */
     RABBIT_CR_DEMO("RABBIT-CR-DEMO");
 

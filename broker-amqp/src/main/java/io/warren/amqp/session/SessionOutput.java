@@ -22,7 +22,7 @@ public interface SessionOutput {
     /** Stops reading what the client sends, or goes on. */
     void pause(boolean paused);
 
-    /** A connection.close was sent: the transport ends if its answer does not come. */
+    /** The client is to act: answer a connection.close, or end the transport. It ends here if that does not come. */
     void closing();
 
     /** Ends the transport once what was sent has left. */

@@ -45,6 +45,18 @@ final class FrameCodecTest {
     }
 
     @Test
+    void shouldNotLookIntoHeaderWhenNoneIsDue() {
+        ByteBuf methodAsHeader = Unpooled.buffer();
+        encoder.method(methodAsHeader, RecordingListener.NO_HEADER_CHANNEL, new BasicMethod.Get("q", true));
+        methodAsHeader.setByte(0, FrameType.HEADER);
+
+        decodeAll(methodAsHeader);
+
+        assertThat(listener.frames)
+                .isEqualTo(List.of(List.of(RecordingListener.NO_HEADER_CHANNEL, "unexpected header")));
+    }
+
+    @Test
     void shouldKnowEveryMethodOfTheProtocol() {
         assertThat(MethodSamples.all().map(method -> method.classId() * 1_000 + method.methodId()))
                 .hasSize(66)

@@ -9,11 +9,24 @@ import java.util.List;
 /** Writes down the frames it is given, so that tests compare lists. */
 final class RecordingListener implements FrameListener {
 
+    /** A channel on which no content header is ever due. */
+    static final int NO_HEADER_CHANNEL = 99;
+
     final List<Object> frames = new ArrayList<>();
 
     @Override
     public void onMethod(int channel, Method method) {
         frames.add(List.of(channel, method));
+    }
+
+    @Override
+    public boolean awaitsHeader(int channel) {
+        return channel != NO_HEADER_CHANNEL;
+    }
+
+    @Override
+    public void onUnexpectedHeader(int channel) {
+        frames.add(List.of(channel, "unexpected header"));
     }
 
     @Override

@@ -13,11 +13,18 @@ import com.rabbitmq.client.GetResponse;
 import com.rabbitmq.client.LongString;
 import com.rabbitmq.client.MessageProperties;
 import com.rabbitmq.client.ShutdownSignalException;
+import com.rabbitmq.client.impl.CredentialsProvider;
+import com.rabbitmq.client.impl.CredentialsRefreshService;
+import com.rabbitmq.client.impl.DefaultCredentialsProvider;
+import com.rabbitmq.client.impl.NetworkConnection;
 import io.warren.core.Broker;
+import io.warren.core.ConnectionView;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
@@ -148,6 +155,78 @@ final class JavaClientTest {
 
         Channel next = connection.createChannel();
         assertThat(next.queueDeclare().getQueue()).startsWith("amq.gen-");
+    }
+
+    @Test
+    void shouldGoOnWhenClientRenewsItsSecret() throws Exception {
+        CompletableFuture<Callable<Boolean>> renewal = new CompletableFuture<>();
+        factory.setCredentialsRefreshService(new CredentialsRefreshService() {
+            @Override
+            public String register(CredentialsProvider credentials, Callable<Boolean> refresh) {
+                renewal.complete(refresh);
+                return "id";
+            }
+
+            @Override
+            public void unregister(CredentialsProvider credentials, String id) {}
+
+            @Override
+            public boolean isApproachingExpiration(Duration left) {
+                return false;
+            }
+        });
+        factory.setCredentialsProvider(new DefaultCredentialsProvider("guest", "guest") {
+            @Override
+            public Duration getTimeBeforeExpiration() {
+                return Duration.ofHours(1);
+            }
+        });
+        try (Connection renewing = factory.newConnection()) {
+            boolean renewed = renewal.get(10, SECONDS).call();
+
+            assertThat(renewed).isTrue();
+            assertThat(renewing.createChannel().queueDeclare().getQueue()).isNotEmpty();
+        }
+    }
+
+    @Test
+    void shouldShowOperatorWhoIsConnected() throws Exception {
+        Connection named = factory.newConnection("orders");
+        named.createChannel(7).basicQos(3);
+
+        ConnectionView view = broker.administration().connections().get(1);
+
+        assertThat(view.clientProvidedName()).isEqualTo("orders");
+        assertThat(view.clientProperties().get("product")).isEqualTo("RabbitMQ");
+        assertThat(view.origin().protocol()).isEqualTo("AMQP 0-9-1");
+        assertThat(view.origin().peerHost()).isEqualTo("127.0.0.1");
+        assertThat(view.origin().peerPort())
+                .isEqualTo(((NetworkConnection) named).getLocalPort())
+                .isPositive();
+        assertThat(view.origin().port()).isEqualTo(server.port());
+        assertThat(view.channels()).singleElement().satisfies(channel -> {
+            assertThat(channel.number()).isEqualTo(7);
+            assertThat(channel.prefetch()).isEqualTo(3);
+        });
+        named.close();
+    }
+
+    @Test
+    void shouldHearReasonWhenOperatorClosesConnection() throws Exception {
+        CompletableFuture<ShutdownSignalException> closed = new CompletableFuture<>();
+        factory.setAutomaticRecoveryEnabled(false);
+        Connection meant = factory.newConnection("orders");
+        meant.addShutdownListener(closed::complete);
+
+        broker.administration()
+                .closeConnections(view -> "orders".equals(view.clientProvidedName()), "maintenance at noon");
+
+        AMQP.Connection.Close close =
+                (AMQP.Connection.Close) closed.get(10, SECONDS).getReason();
+        assertThat(close.getReplyCode()).isEqualTo(320);
+        assertThat(close.getReplyText()).isEqualTo("CONNECTION_FORCED - maintenance at noon");
+        assertThat(close.getClassId()).isZero();
+        assertThat(connection.isOpen()).isTrue();
     }
 
     @Test

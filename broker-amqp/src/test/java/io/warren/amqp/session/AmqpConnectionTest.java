@@ -15,7 +15,9 @@ import io.warren.amqp.session.RecordingOutput.SentContent;
 import io.warren.core.Broker;
 import io.warren.core.message.FieldTable;
 import io.warren.core.message.Properties;
+import io.warren.core.spi.ManualClock;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Map;
@@ -44,7 +46,7 @@ final class AmqpConnectionTest {
         return new AmqpConnection(
                 settings,
                 broker.sessions(),
-                new Peer("test", isLocal),
+                new Peer("test", isLocal, "10.0.0.7", 50_123, "10.0.0.1", 5_672, false),
                 FieldTableCodec::readFields,
                 output,
                 inbox::add);
@@ -72,7 +74,7 @@ final class AmqpConnectionTest {
     }
 
     private void open() {
-        connection.onStart();
+        connection.onStart(null);
         on(0, login(CAPABLE, "guest", "guest"));
         on(0, new ConnectionMethod.TuneOk(2_047, 131_072, 60));
         on(0, new ConnectionMethod.Open("/"));
@@ -100,7 +102,7 @@ final class AmqpConnectionTest {
 
     @Test
     void shouldOpenWhenLoginAndLimitsAreFine() {
-        connection.onStart();
+        connection.onStart(null);
         List<Object> started = effects();
         List<Object> loggedIn = on(0, login(CAPABLE, "guest", "guest"));
         List<Object> tuned = on(0, new ConnectionMethod.TuneOk(100, 4_096, 5));
@@ -115,7 +117,7 @@ final class AmqpConnectionTest {
 
     @Test
     void shouldSayWhyLoginFailedWhenClientCanHearIt() {
-        connection.onStart();
+        connection.onStart(null);
         effects();
 
         List<Object> refused = on(0, login(CAPABLE, "guest", "wrong"));
@@ -133,7 +135,7 @@ final class AmqpConnectionTest {
 
     @Test
     void shouldCloseInSilenceWhenClientCannotHearWhyLoginFailed() {
-        connection.onStart();
+        connection.onStart(null);
         effects();
 
         assertThat(on(0, login(FieldTable.EMPTY, "guest", "wrong"))).containsExactly("close");
@@ -142,7 +144,7 @@ final class AmqpConnectionTest {
     @Test
     void shouldRefuseGuestWhenClientIsElsewhere() {
         connection = connection(SessionSettings.DEFAULT, false);
-        connection.onStart();
+        connection.onStart(null);
         effects();
 
         assertThat(on(0, login(FieldTable.EMPTY, "guest", "guest"))).containsExactly("close");
@@ -154,7 +156,7 @@ final class AmqpConnectionTest {
             5, 'L', 'O', 'G', 'I', 'N', 'S', 0, 0, 0, 5, 'g', 'u', 'e', 's', 't', 8, 'P', 'A', 'S', 'S', 'W', 'O', 'R',
             'D', 'S', 0, 0, 0, 5, 'g', 'u', 'e', 's', 't'
         };
-        connection.onStart();
+        connection.onStart(null);
         effects();
 
         List<Object> loggedIn =
@@ -174,7 +176,7 @@ final class AmqpConnectionTest {
                 1 << 20,
                 java.util.Set.of());
         connection = connection(settings, true);
-        connection.onStart();
+        connection.onStart(null);
         effects();
 
         List<Object> asked =
@@ -187,9 +189,45 @@ final class AmqpConnectionTest {
         assertThat(answered).containsExactly(new Sent(0, new ConnectionMethod.Tune(2_047, 131_072, 60)));
     }
 
+    private String mechanismsOfferedTo(String certificateUser) {
+        SessionSettings settings = new SessionSettings(
+                Identity.DEFAULT,
+                List.of(SaslMechanism.PLAIN, SaslMechanism.EXTERNAL),
+                131_072,
+                2_047,
+                60,
+                1 << 20,
+                java.util.Set.of());
+        connection = connection(settings, true);
+        connection.onStart(certificateUser);
+        Sent start = (Sent) effects().get(0);
+        return SaslMechanism.text(((ConnectionMethod.Start) start.method()).mechanisms());
+    }
+
+    @Test
+    void shouldOfferLoginByCertificateOnlyWhenClientHasShownOne() {
+        assertThat(mechanismsOfferedTo(null)).isEqualTo("PLAIN");
+        assertThat(mechanismsOfferedTo("guest")).isEqualTo("PLAIN EXTERNAL");
+    }
+
+    @Test
+    void shouldRefuseLoginByCertificateWhenClientHasShownNone() {
+        mechanismsOfferedTo(null);
+
+        assertThat(on(0, new ConnectionMethod.StartOk(CAPABLE, "EXTERNAL", SaslMechanism.bytes(""), "en_US")))
+                .containsExactly(
+                        connectionClose(
+                                403,
+                                "ACCESS_REFUSED - Login was refused using authentication mechanism EXTERNAL."
+                                        + " For details see the broker logfile.",
+                                0,
+                                0),
+                        "close");
+    }
+
     @Test
     void shouldRefuseWhenFrameLimitIsTooSmall() {
-        connection.onStart();
+        connection.onStart(null);
         on(0, login(CAPABLE, "guest", "guest"));
 
         assertThat(on(0, new ConnectionMethod.TuneOk(2_047, 100, 60)))
@@ -205,12 +243,26 @@ final class AmqpConnectionTest {
 
     @Test
     void shouldRefuseWhenVirtualHostIsMissing() {
-        connection.onStart();
+        connection.onStart(null);
         on(0, login(CAPABLE, "guest", "guest"));
         on(0, new ConnectionMethod.TuneOk(2_047, 131_072, 60));
 
         assertThat(on(0, new ConnectionMethod.Open("nope")))
                 .containsExactly(connectionClose(530, "NOT_ALLOWED - vhost nope not found", 10, 40), "closing");
+    }
+
+    @Test
+    void shouldRefuseWhenBrokerIsClosed() {
+        connection.onStart(null);
+        on(0, login(CAPABLE, "guest", "guest"));
+        on(0, new ConnectionMethod.TuneOk(2_047, 131_072, 60));
+        broker.close();
+
+        connection.onMethod(0, new ConnectionMethod.Open("/"));
+
+        assertThat(output.take())
+                .containsExactly(
+                        connectionClose(320, "CONNECTION_FORCED - broker 'warren' is closed", 10, 40), "closing");
     }
 
     // ---- the ends of channels and connections
@@ -276,7 +328,30 @@ final class AmqpConnectionTest {
         open();
 
         assertThat(on(0, new ConnectionMethod.Close(200, "bye", 0, 0)))
-                .containsExactly(new Sent(0, new ConnectionMethod.CloseOk()), "close");
+                .containsExactly(new Sent(0, new ConnectionMethod.CloseOk()), "closing");
+    }
+
+    @Test
+    void shouldDropWhatWasSentBeforeTheAnswerToCloseWasRead() {
+        open();
+        declare("q");
+        connection.onMethod(0, new ConnectionMethod.Close(200, "bye", 0, 0));
+        effects();
+
+        connection.onMethod(1, new BasicMethod.Publish("", "q", false, false));
+        connection.onHeader(1, BasicMethod.CLASS_ID, 1, Properties.NONE);
+        connection.onBody(1, new byte[] {'a'});
+
+        assertThat(effects()).isEmpty();
+        assertThat(broker.vhost("/").queue("q").ready()).isZero();
+    }
+
+    @Test
+    void shouldTakeNewSecretWhenClientRenewsIt() {
+        open();
+
+        assertThat(on(0, new ConnectionMethod.UpdateSecret(SaslMechanism.bytes("new"), "renewed")))
+                .containsExactly(new Sent(0, new ConnectionMethod.UpdateSecretOk()));
     }
 
     // ---- contents
@@ -326,6 +401,41 @@ final class AmqpConnectionTest {
                                         + " 134217728",
                                 60,
                                 40)));
+    }
+
+    @Test
+    void shouldBlameNoMethodWhenAcknowledgementDoesNotCome() {
+        ManualClock clock = new ManualClock();
+        try (Broker impatient = Broker.builder()
+                .seed(1)
+                .clock(clock)
+                .consumerTimeout(Duration.ofSeconds(20))
+                .start()) {
+            connection = new AmqpConnection(
+                    SessionSettings.DEFAULT,
+                    impatient.sessions(),
+                    Peer.local("test"),
+                    FieldTableCodec::readFields,
+                    output,
+                    inbox::add);
+            open();
+            declare("q");
+            publish("", "q", false, "kept");
+            on(1, new BasicMethod.Get("q", false));
+
+            clock.advance(Duration.ofSeconds(25));
+
+            assertThat(effects())
+                    .endsWith(new Sent(
+                            1,
+                            new ChannelMethod.Close(
+                                    406,
+                                    "PRECONDITION_FAILED - delivery acknowledgement on channel 1 timed out. Timeout"
+                                            + " value used: 20000 ms. This timeout value can be configured, see"
+                                            + " consumers doc guide to learn more",
+                                    0,
+                                    0)));
+        }
     }
 
     // ---- publishing and consuming

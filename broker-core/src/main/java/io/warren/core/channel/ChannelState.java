@@ -78,6 +78,15 @@ public final class ChannelState {
         return unacked.size();
     }
 
+    /** The oldest delivery that its client has not settled, 0 if there is none. */
+    public long oldestUnackedTag() {
+        return unacked.smallest();
+    }
+
+    public long lastDeliveryTag() {
+        return lastDeliveryTag;
+    }
+
     public int unconfirmedCount() {
         return unconfirmed.size();
     }
@@ -85,6 +94,10 @@ public final class ChannelState {
     /** Most unacknowledged deliveries of consumers that start from now on, 0 for no limit. */
     public int prefetchCount() {
         return prefetchCount;
+    }
+
+    public boolean isConfirming() {
+        return mode == Mode.CONFIRM;
     }
 
     public boolean isTransactional() {
@@ -277,15 +290,18 @@ public final class ChannelState {
         return null;
     }
 
-    /** Sends each run of deliveries of one queue together. */
+    /**
+     * Sends each run of deliveries of one queue together. Permits go back first: else the queue that is told of the
+     * settlement would take them again before any other queue of the channel hears that there are some.
+     */
     private void settle(SettleVerb verb, List<QueueDelivery> deliveries) {
+        int permits = permits(deliveries);
+        if (permits > 0) {
+            output.returnPermits(permits);
+        }
         int from = 0;
-        int permits = 0;
         for (int i = 0; i < deliveries.size(); i++) {
             QueueDelivery delivery = deliveries.get(i);
-            if (delivery.consumer() != null) {
-                permits++;
-            }
             if (delivery.queue() != deliveries.get(from).queue()) {
                 output.settle(deliveries.get(from).queue(), verb, deliveries.subList(from, i));
                 from = i;
@@ -295,9 +311,16 @@ public final class ChannelState {
             QueueRef queue = Objects.requireNonNull(deliveries.get(from)).queue();
             output.settle(queue, verb, deliveries.subList(from, deliveries.size()));
         }
-        if (permits > 0) {
-            output.returnPermits(permits);
+    }
+
+    private static int permits(List<QueueDelivery> deliveries) {
+        int permits = 0;
+        for (QueueDelivery delivery : deliveries) {
+            if (delivery.consumer() != null) {
+                permits++;
+            }
         }
+        return permits;
     }
 
     private static AmqpError precondition(String detail) {

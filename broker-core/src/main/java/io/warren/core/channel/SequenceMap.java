@@ -27,6 +27,18 @@ final class SequenceMap<V> {
         return size == 0;
     }
 
+    /** The smallest number there is, 0 if there is none. */
+    long smallest() {
+        for (Chunk chunk : chunks.values()) {
+            for (int slot = 0; slot < CHUNK_SIZE && chunk.live > 0; slot++) {
+                if (chunk.values[slot] != null) {
+                    return (chunk.index << SHIFT) + slot;
+                }
+            }
+        }
+        return 0;
+    }
+
     void put(long sequence, V value) {
         Chunk chunk = chunkFor(sequence);
         int slot = slot(sequence);

@@ -6,6 +6,7 @@ import io.warren.core.spi.MetadataStore;
 import io.warren.core.spi.QueueReplication;
 import io.warren.core.store.StoreSettings;
 import java.nio.file.Path;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,6 +17,8 @@ import org.jspecify.annotations.Nullable;
  * @param seed one thread and an interleaving decided by this seed, or null for many threads
  * @param memoryLimitBytes bytes of messages at which publishers are blocked
  * @param strictArguments whether an x- argument without effect is refused
+ * @param routeCacheLimit routes that are remembered for each topic exchange, or 0 for none
+ * @param consumerTimeout how long a delivery may wait for its acknowledgement, or null for ever
  * @param dataDirectory where messages and topology are kept, or null for memory only
  * @param store sizes of what is kept there
  */
@@ -25,6 +28,8 @@ public record BrokerSettings(
         @Nullable Long seed,
         long memoryLimitBytes,
         boolean strictArguments,
+        int routeCacheLimit,
+        @Nullable Duration consumerTimeout,
         @Nullable MessageStore messageStore,
         @Nullable MetadataStore metadataStore,
         @Nullable QueueReplication replication,

@@ -13,6 +13,7 @@ import io.warren.core.queue.LocalBackingQueue;
 import io.warren.core.queue.QueueState;
 import io.warren.core.spi.BackingQueue;
 import io.warren.core.spi.BackingQueueListener;
+import io.warren.core.spi.ClientOrigin;
 import io.warren.core.spi.ConnectionReceiver;
 import io.warren.core.spi.ConnectionSession;
 import io.warren.core.spi.ManualClock;
@@ -29,6 +30,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.security.SecureRandom;
+import java.time.Duration;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
@@ -81,6 +83,8 @@ public final class BrokerWiring implements Sessions, StoreListener, AutoCloseabl
     private final Set<String> warnedArguments = ConcurrentHashMap.newKeySet();
     private final AtomicLong connectionCount = new AtomicLong();
     private final @Nullable SystemClock systemClock;
+    private volatile boolean ended;
+    private volatile boolean quorumAsClassic;
     private final Alarms alarms = new Alarms(this::blocked, this::publishable);
     private final @Nullable DurableStores stores;
 
@@ -114,7 +118,7 @@ public final class BrokerWiring implements Sessions, StoreListener, AutoCloseabl
         this.store = givenStore != null ? givenStore : own;
         QueueReplication givenReplication = settings.replication();
         this.replication = givenReplication != null ? givenReplication : (vhost, queue, local, listener) -> local;
-        this.topology = new Topology(this);
+        this.topology = new Topology(this, settings.routeCacheLimit());
         this.deadLetters = new DeadLetters(this);
         this.memory = new MemoryAccount(settings.memoryLimitBytes(), this::memoryAlarm);
         metadata.subscribe(topology::applied);
@@ -206,11 +210,16 @@ public final class BrokerWiring implements Sessions, StoreListener, AutoCloseabl
         return directReplies;
     }
 
+    @Nullable Duration consumerTimeout() {
+        return settings.consumerTimeout();
+    }
+
     MemoryAccount memory() {
         return memory;
     }
 
-    List<ConnectionProcess> connections() {
+    /** Those that are open, in no order. */
+    public List<ConnectionProcess> connections() {
         return List.copyOf(connections);
     }
 
@@ -259,7 +268,17 @@ public final class BrokerWiring implements Sessions, StoreListener, AutoCloseabl
     }
 
     @Override
-    public ConnectionSession open(String name, String user, String vhost, ConnectionReceiver receiver) {
+    public boolean exists(String user) {
+        return definitions().user(user) != null;
+    }
+
+    @Override
+    public ConnectionSession open(
+            String name, String user, String vhost, ClientOrigin origin, ConnectionReceiver receiver) {
+        if (ended) {
+            throw AmqpError.connection(ReplyCode.CONNECTION_FORCED, "broker '" + settings.name() + "' is closed")
+                    .toException();
+        }
         Definitions now = definitions();
         if (now.vhost(vhost) == null) {
             throw Definitions.noVhost(vhost).toException();
@@ -270,8 +289,8 @@ public final class BrokerWiring implements Sessions, StoreListener, AutoCloseabl
                             ReplyCode.NOT_ALLOWED, "access to vhost '" + vhost + "' refused for user '" + user + "'")
                     .toException();
         }
-        ConnectionProcess connection =
-                new ConnectionProcess(this, name + "#" + connectionCount.incrementAndGet(), user, vhost, receiver);
+        ConnectionProcess connection = new ConnectionProcess(
+                this, name + "#" + connectionCount.incrementAndGet(), user, vhost, origin, receiver);
         connections.add(connection);
         if (alarms.isBlocked()) {
             receiver.onBlocked(alarms.reason());
@@ -411,6 +430,7 @@ public final class BrokerWiring implements Sessions, StoreListener, AutoCloseabl
     /** Ends threads and stores. */
     @Override
     public void close() {
+        ended = true;
         DurableStores durable = stores;
         if (durable == null || metadata != durable.metadata()) {
             metadata.close();
@@ -440,6 +460,20 @@ public final class BrokerWiring implements Sessions, StoreListener, AutoCloseabl
         synchronized (random) {
             return random.nextInt();
         }
+    }
+
+    /** The arguments of a queue, a quorum queue become classic where that is {@linkplain #quorumAsClassic asked for}. */
+    public FieldTable withoutQuorum(String queue, FieldTable arguments) {
+        if (!quorumAsClassic || !"quorum".equals(arguments.get("x-queue-type"))) {
+            return arguments;
+        }
+        LOG.warn("queue '{}' is declared as a quorum queue and becomes a classic one", queue);
+        return arguments.with("x-queue-type", "classic");
+    }
+
+    /** Whether declaring a quorum queue makes a classic one; else it is refused. */
+    public void quorumAsClassic(boolean accepted) {
+        quorumAsClassic = accepted;
     }
 
     /** An x- argument that does nothing here: refused where that is asked for, else warned of once. */

@@ -206,7 +206,7 @@ final class ChannelMethods implements ChannelSession {
         if (queue == null) {
             return;
         }
-        AmqpError invalid = invalidPriority(queue.name(), consume.arguments());
+        AmqpError invalid = invalidArgument(queue.name(), consume.arguments());
         if (channel.accepted(
                 invalid == null ? wiring.unknownArgument("consumer", tag, consume.arguments()) : invalid)) {
             channel.consume(queue, consumer(consume, tag), answer);
@@ -225,15 +225,23 @@ final class ChannelMethods implements ChannelSession {
                 ChannelProcess.CONSUMER_CREDIT);
     }
 
-    private @Nullable AmqpError invalidPriority(String queue, FieldTable arguments) {
+    private @Nullable AmqpError invalidArgument(String queue, FieldTable arguments) {
         Object priority = arguments.get("x-priority");
-        if (priority == null || FieldType.isInteger(priority)) {
-            return null;
+        if (arguments.has("x-priority") && !FieldType.isInteger(priority)) {
+            return invalidArgument(queue, "x-priority", "\"expected integer, got " + FieldType.nameOf(priority) + "\"");
         }
+        Object cancel = arguments.get("x-cancel-on-ha-failover");
+        if (arguments.has("x-cancel-on-ha-failover") && !(cancel instanceof Boolean)) {
+            return invalidArgument(
+                    queue, "x-cancel-on-ha-failover", "{unacceptable_type," + FieldType.nameOf(cancel) + "}");
+        }
+        return null;
+    }
+
+    private AmqpError invalidArgument(String queue, String name, String problem) {
         return AmqpError.channel(
                 ReplyCode.PRECONDITION_FAILED,
-                "invalid arg 'x-priority' for queue '" + queue + "' in vhost '" + vhost + "': \"expected integer, got "
-                        + FieldType.nameOf(priority) + "\"");
+                "invalid arg '" + name + "' for queue '" + queue + "' in vhost '" + vhost + "': " + problem);
     }
 
     private void consumeReplies(Consume consume, String tag, Consumer<String> answer) {
@@ -313,6 +321,11 @@ final class ChannelMethods implements ChannelSession {
     @Override
     public void recover(boolean requeue, Runnable answer) {
         post(() -> answerUnless(channel.state().onRecover(requeue), answer));
+    }
+
+    @Override
+    public void answerInTurn(Runnable answer) {
+        post(answer);
     }
 
     // ---- modes

@@ -22,8 +22,11 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  * <p>What its client calls comes through {@link ChannelMethods}, what queues answer comes here; both are posted. A method
  * that waits for an answer holds back those behind it.
  */
-final class ChannelProcess implements ChannelRef, ChannelOutput {
+public final class ChannelProcess implements ChannelRef, ChannelOutput {
 
     /** Deliveries a consumer's side may have before it has dealt with earlier ones. */
     static final int CONSUMER_CREDIT = 1_024;
@@ -61,6 +64,7 @@ final class ChannelProcess implements ChannelRef, ChannelOutput {
 
     private final BrokerWiring wiring;
     private final ConnectionProcess connection;
+    private final int number;
     private final ChannelReceiver receiver;
     private final Mailbox mailbox;
     private final ChannelState state;
@@ -79,24 +83,45 @@ final class ChannelProcess implements ChannelRef, ChannelOutput {
     /** Counts up: which consumed queue is told of permits first. */
     private int permitTurn;
 
+    private final @Nullable ConsumerTimeout consumerTimeout;
     private boolean getAcknowledges;
     private boolean closed;
 
-    ChannelProcess(BrokerWiring wiring, ConnectionProcess connection, ChannelReceiver receiver) {
+    ChannelProcess(BrokerWiring wiring, ConnectionProcess connection, int number, ChannelReceiver receiver) {
         this.wiring = wiring;
         this.connection = connection;
+        this.number = number;
         this.receiver = receiver;
         this.mailbox = new Mailbox(wiring.runner(), this::failed);
         this.routes = new RouteMemo(wiring, connection.vhost());
         this.state = new ChannelState(routes, this);
         this.credit = new PublishCredit(receiver::onPublishable);
+        this.consumerTimeout = ConsumerTimeout.watching(wiring, this);
     }
 
-    ConnectionProcess connection() {
+    public ConnectionProcess connection() {
         return connection;
     }
 
-    ChannelState state() {
+    /** What its client calls it. */
+    public int number() {
+        return number;
+    }
+
+    /** Asked in its mailbox. */
+    public <T> CompletableFuture<T> view(Function<ChannelProcess, T> viewer) {
+        CompletableFuture<T> seen = new CompletableFuture<>();
+        mailbox.post(() -> seen.complete(viewer.apply(this)));
+        return seen;
+    }
+
+    /** In the mailbox: in a {@link #view}. */
+    public int consumerCount() {
+        return consumers.size();
+    }
+
+    /** In the mailbox: in a {@link #view}. */
+    public ChannelState state() {
         return state;
     }
 
@@ -173,9 +198,19 @@ final class ChannelProcess implements ChannelRef, ChannelOutput {
             if (failure == null) {
                 postAnswer(outcome);
             } else {
-                mailbox.post(() -> failed(failure));
+                mailbox.post(() -> unanswered(failure));
             }
         });
+    }
+
+    /** It is not known whether a command was applied; a store that ran out of time says whom it waited for. */
+    private void unanswered(Throwable failure) {
+        if (failure instanceof TimeoutException late) {
+            wiring.report("metadata, for a channel of connection '" + connection.name() + "'", late);
+            refuse(AmqpError.connection(ReplyCode.INTERNAL_ERROR, String.valueOf(late.getMessage())));
+        } else {
+            failed(failure);
+        }
     }
 
     /** A result that is no error goes on, an error closes what it has to. */
@@ -199,6 +234,15 @@ final class ChannelProcess implements ChannelRef, ChannelOutput {
         } else {
             end(() -> {});
             receiver.onClosed(error);
+        }
+    }
+
+    /** As {@link #refuse} of the channel only, where no method of the client is to blame. */
+    void expire(AmqpError error) {
+        if (!closed) {
+            wiring.channelRefused(connection, error);
+            end(() -> {});
+            receiver.onClosedUnasked(error);
         }
     }
 
@@ -226,6 +270,9 @@ final class ChannelProcess implements ChannelRef, ChannelOutput {
         closed = true;
         connection.channelEnded(this);
         wiring.directReplies().remove(this);
+        if (consumerTimeout != null) {
+            consumerTimeout.stop();
+        }
         held.forEach(Method::dropped);
         held.clear();
         pending = null;

@@ -4,8 +4,10 @@ import io.warren.core.error.AmqpError;
 import io.warren.core.metadata.Command;
 import io.warren.core.spi.ChannelReceiver;
 import io.warren.core.spi.ChannelSession;
+import io.warren.core.spi.ClientOrigin;
 import io.warren.core.spi.ConnectionReceiver;
 import io.warren.core.spi.ConnectionSession;
+import java.time.Instant;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -14,21 +16,31 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /** A running connection: its user, its virtual host, its channels. Thread-safe; channels have the mailboxes. */
-final class ConnectionProcess implements ConnectionSession {
+public final class ConnectionProcess implements ConnectionSession {
 
     private final BrokerWiring wiring;
     private final String name;
     private final String user;
     private final String vhost;
+    private final ClientOrigin origin;
+    private final Instant connectedAt;
     private final ConnectionReceiver receiver;
     private final Set<ChannelProcess> channels = ConcurrentHashMap.newKeySet();
     private final AtomicBoolean closed = new AtomicBoolean();
 
-    ConnectionProcess(BrokerWiring wiring, String name, String user, String vhost, ConnectionReceiver receiver) {
+    ConnectionProcess(
+            BrokerWiring wiring,
+            String name,
+            String user,
+            String vhost,
+            ClientOrigin origin,
+            ConnectionReceiver receiver) {
         this.wiring = wiring;
         this.name = name;
         this.user = user;
         this.vhost = vhost;
+        this.origin = origin;
+        this.connectedAt = wiring.ticker().now();
         this.receiver = receiver;
     }
 
@@ -47,17 +59,30 @@ final class ConnectionProcess implements ConnectionSession {
         return vhost;
     }
 
+    public ClientOrigin origin() {
+        return origin;
+    }
+
+    public Instant connectedAt() {
+        return connectedAt;
+    }
+
+    public boolean isOpen() {
+        return !closed.get();
+    }
+
     ConnectionReceiver receiver() {
         return receiver;
     }
 
-    List<ChannelProcess> channels() {
+    /** Those that are open. */
+    public List<ChannelProcess> channels() {
         return List.copyOf(channels);
     }
 
     @Override
-    public ChannelSession openChannel(ChannelReceiver channelReceiver) {
-        ChannelProcess channel = new ChannelProcess(wiring, this, channelReceiver);
+    public ChannelSession openChannel(int number, ChannelReceiver channelReceiver) {
+        ChannelProcess channel = new ChannelProcess(wiring, this, number, channelReceiver);
         channels.add(channel);
         if (closed.get()) {
             channel.connectionClosed(null, () -> {});
@@ -72,6 +97,11 @@ final class ConnectionProcess implements ConnectionSession {
     /** The broker's decision: an error of the client, or an operator's. */
     void closedByBroker(AmqpError reason) {
         close(reason, () -> {});
+    }
+
+    /** An operator's decision; the answer comes when queues have back what its channels held. */
+    public void closedByOperator(AmqpError reason, Runnable answer) {
+        close(reason, answer);
     }
 
     @Override

@@ -29,9 +29,14 @@ final class Topology {
     private final BrokerWiring wiring;
     private final Map<Name, QueueProcess> queues = new ConcurrentHashMap<>();
     private final Map<Name, DeduplicationWindow> windows = new ConcurrentHashMap<>();
+    private final RouteCaches routeCaches;
 
-    Topology(BrokerWiring wiring) {
+    /**
+     * @param routeCacheLimit routes that are remembered for each topic exchange, or 0 for none
+     */
+    Topology(BrokerWiring wiring, int routeCacheLimit) {
         this.wiring = wiring;
+        this.routeCaches = new RouteCaches(routeCacheLimit);
     }
 
     @Nullable QueueProcess queue(String vhost, String name) {
@@ -76,6 +81,7 @@ final class Topology {
             }
         } else if (change instanceof Change.ExchangeDeleted deleted) {
             windows.remove(new Name(deleted.vhost(), deleted.exchange()));
+            routeCaches.forget(deleted.vhost(), deleted.exchange());
         } else if (change instanceof Change.VhostDeleted deleted) {
             wiring.closeConnections(
                     connection -> connection.vhost().equals(deleted.vhost()),
@@ -89,7 +95,11 @@ final class Topology {
     /** The running queues a message goes to. */
     List<QueueProcess> route(VirtualHost vhost, Exchange exchange, Message message) {
         Set<String> names = MessageRouting.route(
-                vhost, exchange, message, deduplicating -> isDuplicate(vhost.name(), deduplicating, message));
+                vhost,
+                exchange,
+                message,
+                deduplicating -> isDuplicate(vhost.name(), deduplicating, message),
+                routeCaches.bindingsOf(vhost.name()));
         List<QueueProcess> routed = new ArrayList<>(names.size());
         for (String name : names) {
             QueueProcess queue = queue(vhost.name(), name);

@@ -68,7 +68,7 @@ final class TopologyMethods {
 
     private @Nullable AmqpError alternateRefusal(String name, FieldTable arguments) {
         Object alternate = arguments.get("alternate-exchange");
-        if (alternate == null) {
+        if (!arguments.has("alternate-exchange")) {
             return null;
         }
         if (!(alternate instanceof String alternateName)) {
@@ -185,17 +185,18 @@ final class TopologyMethods {
         }
         String name = given.isEmpty() ? wiring.generateName("amq.gen-") : given;
         boolean isNew = queueDefinition(name) == null;
+        FieldTable arguments = wiring.withoutQuorum(name, definition.arguments());
         if (channel.accepted(first(
-                given.isEmpty() ? unknownType(definition.arguments()) : reserved("queue", name),
+                given.isEmpty() ? unknownType(arguments) : reserved("queue", name),
                 access.check(Operation.CONFIGURE, Destination.queue(name)),
-                isNew ? deadLetterRefusal(name, definition.arguments()) : null,
-                wiring.unknownArgument("queue", name, definition.arguments())))) {
+                isNew ? deadLetterRefusal(name, arguments) : null,
+                wiring.unknownArgument("queue", name, arguments)))) {
             QueueDefinition declared = new QueueDefinition(
                     name,
                     definition.durable() && !exclusive,
                     definition.autoDelete(),
                     exclusive ? channel.connection().name() : null,
-                    definition.arguments());
+                    arguments);
             channel.submit(new Command.DeclareQueue(vhost, declared), () -> answerDeclared(name, answer));
         }
     }

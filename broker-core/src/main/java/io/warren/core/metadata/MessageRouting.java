@@ -1,6 +1,7 @@
 package io.warren.core.metadata;
 
 import io.warren.core.message.Message;
+import io.warren.routing.RouteSink;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -18,19 +19,32 @@ import java.util.function.Predicate;
  */
 public final class MessageRouting {
 
+    /** Follows the bindings of one exchange: its router, or a cache in front of it. */
+    @FunctionalInterface
+    public interface Bindings {
+
+        /** Asks the exchange's router itself. */
+        Bindings UNCACHED = (exchange, key, headers, sink) -> exchange.router().route(key, headers, sink);
+
+        /** Tells the sink where the exchange's bindings lead for this key and these headers. */
+        void follow(Exchange exchange, String key, Map<String, ?> headers, RouteSink<Destination> sink);
+    }
+
     private final VirtualHost vhost;
     private final Message message;
     private final Predicate<Exchange> isDuplicate;
+    private final Bindings bindings;
     private final List<String> keys;
     private final Set<String> queues = new LinkedHashSet<>();
     private final Set<String> visited = new HashSet<>();
     private final ArrayDeque<Exchange> toVisit = new ArrayDeque<>();
     private boolean reached;
 
-    private MessageRouting(VirtualHost vhost, Message message, Predicate<Exchange> isDuplicate) {
+    private MessageRouting(VirtualHost vhost, Message message, Predicate<Exchange> isDuplicate, Bindings bindings) {
         this.vhost = vhost;
         this.message = message;
         this.isDuplicate = isDuplicate;
+        this.bindings = bindings;
         this.keys = keys(message);
     }
 
@@ -38,10 +52,11 @@ public final class MessageRouting {
      * The names of the queues, none twice.
      *
      * @param isDuplicate asked of exchanges that de-duplicate: whether they have seen the message
+     * @param bindings asked where the bindings of an exchange lead
      */
     public static Set<String> route(
-            VirtualHost vhost, Exchange exchange, Message message, Predicate<Exchange> isDuplicate) {
-        MessageRouting routing = new MessageRouting(vhost, message, isDuplicate);
+            VirtualHost vhost, Exchange exchange, Message message, Predicate<Exchange> isDuplicate, Bindings bindings) {
+        MessageRouting routing = new MessageRouting(vhost, message, isDuplicate, bindings);
         routing.visit(exchange.name());
         for (Exchange next = routing.toVisit.poll(); next != null; next = routing.toVisit.poll()) {
             routing.follow(next);
@@ -60,7 +75,7 @@ public final class MessageRouting {
         Map<String, Object> headers = message.properties().headersOrEmpty().asMap();
         reached = false;
         for (String key : keys) {
-            exchange.router().route(key, headers, this::reach);
+            bindings.follow(exchange, key, headers, this::reach);
         }
         String alternate = exchange.alternate();
         if (!reached && alternate != null) {

@@ -3,50 +3,92 @@ package io.warren.core.metadata;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.Arrays;
 import java.util.Base64;
 
 /**
- * A password as RabbitMQ keeps it (rabbit_password_hashing_sha256): four bytes of salt, then the SHA-256 of salt and
- * password, in Base64.
+ * A password as RabbitMQ keeps it: four bytes of salt, then the digest of salt and password, in Base64.
  *
+ * @param algorithm the digest
  * @param base64 the whole
  */
-public record PasswordHash(String base64) {
+public record PasswordHash(Algorithm algorithm, String base64) {
 
     private static final int SALT_BYTES = 4;
 
+    /** RabbitMQ's three. New hashes are SHA-256; the others come with definitions from elsewhere. */
+    public enum Algorithm {
+        /** rabbit_password_hashing_md5, RabbitMQ's until 3.6. */
+        MD5("MD5", 16),
+        /** rabbit_password_hashing_sha256, RabbitMQ's since. */
+        SHA256("SHA-256", 32),
+        /** rabbit_password_hashing_sha512. */
+        SHA512("SHA-512", 64);
+
+        private final String digestName;
+        private final int digestBytes;
+
+        Algorithm(String digestName, int digestBytes) {
+            this.digestName = digestName;
+            this.digestBytes = digestBytes;
+        }
+
+        private MessageDigest digest() {
+            try {
+                return MessageDigest.getInstance(digestName);
+            } catch (NoSuchAlgorithmException e) {
+                // Every Java platform is required to have MD5 and SHA-256, and every JDK has SHA-512.
+                throw new IllegalStateException(e);
+            }
+        }
+    }
+
     /**
-     * Hashes a password.
+     * Checks that it is one.
+     *
+     * @throws IllegalArgumentException if it is not the Base64 of so many bytes
+     */
+    public PasswordHash {
+        int bytes = Base64.getDecoder().decode(base64).length;
+        if (bytes != SALT_BYTES + algorithm.digestBytes) {
+            throw new IllegalArgumentException("a hash of " + bytes + " bytes is none of " + algorithm);
+        }
+    }
+
+    /** A hash with SHA-256. */
+    public PasswordHash(String base64) {
+        this(Algorithm.SHA256, base64);
+    }
+
+    /**
+     * Hashes a password with SHA-256.
      *
      * @param salt any number; taken at random by whoever creates the user
      */
     public static PasswordHash of(String password, int salt) {
         byte[] saltBytes = {(byte) (salt >>> 24), (byte) (salt >>> 16), (byte) (salt >>> 8), (byte) salt};
-        return new PasswordHash(Base64.getEncoder().encodeToString(salted(saltBytes, password)));
+        byte[] whole = salted(Algorithm.SHA256, saltBytes, password);
+        return new PasswordHash(Base64.getEncoder().encodeToString(whole));
     }
 
     /** Whether this is the hash of that password; takes as long for a wrong one. */
     public boolean matches(String password) {
         byte[] whole = Base64.getDecoder().decode(base64);
-        byte[] salt = java.util.Arrays.copyOf(whole, SALT_BYTES);
-        return MessageDigest.isEqual(whole, salted(salt, password));
+        return MessageDigest.isEqual(whole, salted(algorithm, Arrays.copyOf(whole, SALT_BYTES), password));
     }
 
-    private static byte[] salted(byte[] salt, String password) {
-        MessageDigest digest = sha256();
+    private static byte[] salted(Algorithm algorithm, byte[] salt, String password) {
+        MessageDigest digest = algorithm.digest();
         digest.update(salt);
         byte[] hash = digest.digest(password.getBytes(StandardCharsets.UTF_8));
-        byte[] whole = java.util.Arrays.copyOf(salt, SALT_BYTES + hash.length);
+        byte[] whole = Arrays.copyOf(salt, SALT_BYTES + hash.length);
         System.arraycopy(hash, 0, whole, SALT_BYTES, hash.length);
         return whole;
     }
 
-    private static MessageDigest sha256() {
-        try {
-            return MessageDigest.getInstance("SHA-256");
-        } catch (NoSuchAlgorithmException e) {
-            // Every Java platform is required to have it.
-            throw new IllegalStateException(e);
-        }
+    /** Not the hash: this shows up in logs. */
+    @Override
+    public String toString() {
+        return "PasswordHash[" + algorithm + "]";
     }
 }

@@ -7,6 +7,7 @@ import io.warren.core.message.FieldType;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -20,12 +21,12 @@ public final class QueueArguments {
     private static final Set<String> QUEUE_MODES = Set.of("default", "lazy");
 
     /** Every known argument with its check, in RabbitMQ's order: the first that is invalid is told. */
-    private static final Map<String, Function<Object, @Nullable String>> CHECKS = checks();
+    private static final Map<String, Function<@Nullable Object, @Nullable String>> CHECKS = checks();
 
     private QueueArguments() {}
 
-    private static Map<String, Function<Object, @Nullable String>> checks() {
-        Map<String, Function<Object, @Nullable String>> checks = new LinkedHashMap<>();
+    private static Map<String, Function<@Nullable Object, @Nullable String>> checks() {
+        Map<String, Function<@Nullable Object, @Nullable String>> checks = new LinkedHashMap<>();
         checks.put("x-expires", QueueArguments::positive);
         checks.put("x-message-ttl", QueueArguments::notNegative);
         checks.put("x-dead-letter-exchange", value -> null);
@@ -67,11 +68,12 @@ public final class QueueArguments {
         if (type != null) {
             return type;
         }
-        for (Map.Entry<String, Function<Object, @Nullable String>> check : CHECKS.entrySet()) {
-            Object value = arguments.get(check.getKey());
-            String problem = value == null ? null : check.getValue().apply(value);
+        for (Map.Entry<String, Function<@Nullable Object, @Nullable String>> check : CHECKS.entrySet()) {
+            // A void value is given, and wrong: only an absent argument is left out.
+            String name = check.getKey();
+            String problem = arguments.has(name) ? check.getValue().apply(arguments.get(name)) : null;
             if (problem != null) {
-                return invalidArgument(check.getKey(), queue, problem);
+                return invalidArgument(name, queue, problem);
             }
         }
         if (arguments.has("x-dead-letter-routing-key") && !arguments.has("x-dead-letter-exchange")) {
@@ -82,13 +84,16 @@ public final class QueueArguments {
 
     private static @Nullable AmqpError invalidType(FieldTable arguments, String queue) {
         Object exchange = arguments.get("x-dead-letter-exchange");
-        if (exchange != null && !(exchange instanceof String)) {
+        if (arguments.has("x-dead-letter-exchange") && !(exchange instanceof String)) {
             return precondition(
                     "invalid type '" + FieldType.nameOf(exchange) + "' for arg 'x-dead-letter-exchange' in " + queue);
         }
         Object type = arguments.get("x-queue-type");
-        if (type == null || "classic".equals(type)) {
+        if (!arguments.has("x-queue-type") || "classic".equals(type)) {
             return null;
+        }
+        if (!(type instanceof String)) {
+            return invalidArgument("x-queue-type", queue, unacceptable(type));
         }
         if ("quorum".equals(type) || "stream".equals(type)) {
             return AmqpError.channel(
@@ -109,56 +114,60 @@ public final class QueueArguments {
 
     // ---- checks of single values: the problem as RabbitMQ writes it, or null
 
-    private static @Nullable String integer(Object value) {
+    private static @Nullable String integer(@Nullable Object value) {
         return FieldType.isInteger(value) ? null : "\"expected integer, got " + FieldType.nameOf(value) + "\"";
     }
 
-    private static @Nullable String notNegative(Object value) {
+    private static long number(@Nullable Object integer) {
+        return ((Number) Objects.requireNonNull(integer)).longValue();
+    }
+
+    private static @Nullable String notNegative(@Nullable Object value) {
         String problem = integer(value);
         if (problem != null) {
             return problem;
         }
-        long number = ((Number) value).longValue();
+        long number = number(value);
         return number < 0 ? "{value_negative," + number + "}" : null;
     }
 
-    private static @Nullable String positive(Object value) {
+    private static @Nullable String positive(@Nullable Object value) {
         String problem = notNegative(value);
         if (problem != null) {
             return problem;
         }
-        return ((Number) value).longValue() == 0 ? "{value_zero,0}" : null;
+        return number(value) == 0 ? "{value_zero,0}" : null;
     }
 
-    private static @Nullable String priority(Object value) {
+    private static @Nullable String priority(@Nullable Object value) {
         String problem = notNegative(value);
         if (problem != null) {
             return problem;
         }
-        long number = ((Number) value).longValue();
+        long number = number(value);
         return number > PRIORITY_MAX ? "{max_value_exceeded," + number + "}" : null;
     }
 
-    private static @Nullable String text(Object value) {
+    private static @Nullable String text(@Nullable Object value) {
         return value instanceof String ? null : unacceptable(value);
     }
 
-    private static @Nullable String bool(Object value) {
+    private static @Nullable String bool(@Nullable Object value) {
         return value instanceof Boolean ? null : unacceptable(value);
     }
 
-    private static String unacceptable(Object value) {
+    private static String unacceptable(@Nullable Object value) {
         return "{unacceptable_type," + FieldType.nameOf(value) + "}";
     }
 
-    private static @Nullable String overflow(Object value) {
+    private static @Nullable String overflow(@Nullable Object value) {
         if (!(value instanceof String)) {
             return unacceptable(value);
         }
         return overflowNamed(value) == null ? "invalid_overflow" : null;
     }
 
-    private static @Nullable String queueMode(Object value) {
+    private static @Nullable String queueMode(@Nullable Object value) {
         if (!(value instanceof String)) {
             return unacceptable(value);
         }

@@ -27,6 +27,11 @@ public interface ChannelReceiver {
     /** The broker closed the channel; nothing comes after this. */
     void onClosed(AmqpError reason);
 
+    /** As {@link #onClosed}, where no method of the client is to blame. */
+    default void onClosedUnasked(AmqpError reason) {
+        onClosed(reason);
+    }
+
     /** {@link ChannelSession#mayPublish} was false and may be true now; on any thread. */
     void onPublishable();
 }

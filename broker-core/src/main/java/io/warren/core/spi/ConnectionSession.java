@@ -10,8 +10,12 @@ public interface ConnectionSession {
 
     String vhost();
 
-    /** Opens a channel; on a closed connection it is closed from the start and its methods do nothing. */
-    ChannelSession openChannel(ChannelReceiver receiver);
+    /**
+     * Opens a channel; on a closed connection it is closed from the start and its methods do nothing.
+     *
+     * @param number what the client calls it
+     */
+    ChannelSession openChannel(int number, ChannelReceiver receiver);
 
     /** Closes the connection; the answer comes when queues have back what its channels held and its own are deleted. */
     void close(Runnable answer);

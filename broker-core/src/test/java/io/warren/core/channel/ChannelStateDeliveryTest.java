@@ -49,7 +49,7 @@ class ChannelStateDeliveryTest {
 
         assertThat(channel.state.onSettle(2, false, SettleVerb.REJECT)).isNull();
 
-        assertThat(channel.effects()).containsExactly("settle q1 REJECT m2", "returnPermits 1");
+        assertThat(channel.effects()).containsExactly("returnPermits 1", "settle q1 REJECT m2");
         assertThat(channel.state.unackedCount()).isEqualTo(2);
     }
 
@@ -61,7 +61,7 @@ class ChannelStateDeliveryTest {
 
         assertThat(channel.state.onSettle(3, true, SettleVerb.REQUEUE)).isNull();
 
-        assertThat(channel.effects()).containsExactly("settle q1 REQUEUE m1,m3", "returnPermits 2");
+        assertThat(channel.effects()).containsExactly("returnPermits 2", "settle q1 REQUEUE m1,m3");
         assertThat(channel.state.unackedCount()).isEqualTo(1);
     }
 
@@ -73,7 +73,7 @@ class ChannelStateDeliveryTest {
         assertThat(channel.state.onSettle(0, true, SettleVerb.ACK)).isNull();
         assertThat(channel.state.onSettle(0, true, SettleVerb.ACK)).isNull();
 
-        assertThat(channel.effects()).containsExactly("settle q1 ACK m1,m2", "returnPermits 2");
+        assertThat(channel.effects()).containsExactly("returnPermits 2", "settle q1 ACK m1,m2");
     }
 
     @Test
@@ -86,7 +86,7 @@ class ChannelStateDeliveryTest {
         channel.state.onSettle(0, true, SettleVerb.ACK);
 
         assertThat(channel.effects())
-                .containsExactly("settle q1 ACK m1,m2", "settle q2 ACK m3", "settle q1 ACK m4", "returnPermits 4");
+                .containsExactly("returnPermits 4", "settle q1 ACK m1,m2", "settle q2 ACK m3", "settle q1 ACK m4");
     }
 
     @Test
@@ -97,7 +97,7 @@ class ChannelStateDeliveryTest {
 
         channel.state.onSettle(2, true, SettleVerb.ACK);
 
-        assertThat(channel.effects()).containsExactly("settle q1 ACK m1,m2", "returnPermits 1");
+        assertThat(channel.effects()).containsExactly("returnPermits 1", "settle q1 ACK m1,m2");
     }
 
     @Test
@@ -134,7 +134,7 @@ class ChannelStateDeliveryTest {
         assertThat(channel.state.onRecover(true)).isNull();
 
         assertThat(channel.effects())
-                .containsExactly("settle q1 REQUEUE m1", "settle q2 REQUEUE m2", "returnPermits 1");
+                .containsExactly("returnPermits 1", "settle q1 REQUEUE m1", "settle q2 REQUEUE m2");
         assertThat(channel.state.unackedCount()).isZero();
     }
 

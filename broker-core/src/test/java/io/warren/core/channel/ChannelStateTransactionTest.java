@@ -52,10 +52,10 @@ class ChannelStateTransactionTest {
                         "returned unroutable",
                         "publish q1 3 m2",
                         "publish q2 3 m2",
-                        "settle q1 REQUEUE d3",
                         "returnPermits 1",
-                        "settle q1 ACK d1,d2",
+                        "settle q1 REQUEUE d3",
                         "returnPermits 2",
+                        "settle q1 ACK d1,d2",
                         "barrier q1 4");
     }
 
@@ -69,7 +69,7 @@ class ChannelStateTransactionTest {
         channel.state.onTxCommit();
         assertThat(channel.effects())
                 .containsExactly(
-                        "settle q1 ACK d1", "settle q2 ACK d2", "returnPermits 2", "barrier q1 1", "barrier q2 2");
+                        "returnPermits 2", "settle q1 ACK d1", "settle q2 ACK d2", "barrier q1 1", "barrier q2 2");
 
         channel.state.onConfirmed(2);
         assertThat(channel.effects()).isEmpty();
@@ -177,7 +177,7 @@ class ChannelStateTransactionTest {
         channel.state.onConfirmed(1);
 
         assertThat(channel.effects())
-                .containsExactly("settle q1 ACK d1,d2,d3", "returnPermits 3", "barrier q1 1", "commitOk");
+                .containsExactly("returnPermits 3", "settle q1 ACK d1,d2,d3", "barrier q1 1", "commitOk");
     }
 
     @Test

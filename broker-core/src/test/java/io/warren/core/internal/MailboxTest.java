@@ -120,6 +120,69 @@ class MailboxTest {
     }
 
     @Test
+    void shouldBecomeRunnableOnceWhenPostsFindItWaiting() {
+        List<Mailbox> runnable = new ArrayList<>();
+        Mailbox mailbox = new Mailbox(recording(runnable), failures::add);
+
+        mailbox.post(() -> {});
+        mailbox.post(() -> {});
+        mailbox.post(() -> {});
+
+        assertThat(runnable).containsExactly(mailbox);
+    }
+
+    @Test
+    void shouldNotBecomeRunnableWhenPostFindsItDraining() {
+        List<Mailbox> runnable = new ArrayList<>();
+        Mailbox mailbox = new Mailbox(recording(runnable), failures::add);
+        mailbox.post(() -> mailbox.post(() -> {}));
+        runnable.clear();
+
+        int owed = mailbox.drain(1);
+        int left = mailbox.drain(10);
+
+        assertThat(runnable).isEmpty();
+        assertThat(owed).isEqualTo(Mailbox.OWED);
+        assertThat(left).isEqualTo(9);
+    }
+
+    @Test
+    void shouldBecomeRunnableAgainOnlyWhenAllHasRun() {
+        List<Mailbox> runnable = new ArrayList<>();
+        Mailbox mailbox = new Mailbox(recording(runnable), failures::add);
+        mailbox.post(() -> {});
+        mailbox.post(() -> {});
+        runnable.clear();
+
+        mailbox.drain(1);
+        mailbox.post(() -> {});
+        List<Mailbox> whileOwed = List.copyOf(runnable);
+        mailbox.drain(2);
+        mailbox.post(() -> {});
+
+        assertThat(whileOwed).isEmpty();
+        assertThat(runnable).containsExactly(mailbox);
+    }
+
+    /** A runner that runs nothing by itself: each call of it gives one thread the right to drain. */
+    private static MailboxRunner recording(List<Mailbox> runnable) {
+        return new MailboxRunner() {
+            @Override
+            public void runnable(Mailbox mailbox) {
+                runnable.add(mailbox);
+            }
+
+            @Override
+            public boolean isDraining() {
+                return false;
+            }
+
+            @Override
+            public void runDue() {}
+        };
+    }
+
+    @Test
     void shouldRunEachEntryOnceAloneAndInOrderOfItsThreadWhenManyPost() throws Exception {
         int threads = 4;
         int entriesPerThread = 50_000;

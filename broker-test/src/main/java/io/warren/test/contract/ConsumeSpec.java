@@ -6,9 +6,9 @@ import java.util.Map;
 public record ConsumeSpec(
         String queue, String tag, boolean isNoAck, boolean isExclusive, Map<String, Object> arguments) {
 
-    /** Copies the arguments. */
+    /** Copies the arguments; a value may be null, AMQP's void. */
     public ConsumeSpec {
-        arguments = Map.copyOf(arguments);
+        arguments = Arguments.copy(arguments);
     }
 
     /** A consumer that acknowledges, with a tag of the broker's choice. */

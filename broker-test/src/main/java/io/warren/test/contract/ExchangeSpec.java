@@ -11,9 +11,9 @@ public record ExchangeSpec(
         boolean isInternal,
         Map<String, Object> arguments) {
 
-    /** Copies the arguments. */
+    /** Copies the arguments; a value may be null, AMQP's void. */
     public ExchangeSpec {
-        arguments = Map.copyOf(arguments);
+        arguments = Arguments.copy(arguments);
     }
 
     /** A transient exchange of any type. */

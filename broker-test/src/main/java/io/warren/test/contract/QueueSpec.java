@@ -6,9 +6,9 @@ import java.util.Map;
 public record QueueSpec(
         String name, boolean isDurable, boolean isExclusive, boolean isAutoDelete, Map<String, Object> arguments) {
 
-    /** Copies the arguments. */
+    /** Copies the arguments; a value may be null, AMQP's void. */
     public QueueSpec {
-        arguments = Map.copyOf(arguments);
+        arguments = Arguments.copy(arguments);
     }
 
     /** A transient queue that any connection may use. */

@@ -165,6 +165,49 @@ final class PrefetchContractTest {
     }
 
     @Contract
+    void shouldHoldBackAutomaticConsumerWhenChannelLimitIsUsedUp(Deployment broker) {
+        var channel = withMessages(broker, 1);
+        channel.queueDeclare(queue("automatic"));
+        channel.qos(0, 1, true);
+        Delivery held = channel.consume("q").next();
+
+        var automatic = channel.consume(ConsumeSpec.from("automatic").noAck());
+        broker.send("automatic", "a", "b");
+        channel.settle("automatic");
+        List<String> whileUsedUp = automatic.pending();
+        channel.ack(held);
+
+        assertThat(whileUsedUp).isEmpty();
+        assertThat(automatic.nextTexts(2)).containsExactly("a", "b");
+    }
+
+    @Contract
+    @Case("QS-02")
+    void shouldServeEveryQueueWhenTheyShareOnePermit(Deployment broker) {
+        var channel = broker.channel();
+        channel.qos(0, 1, true);
+        List<Received> consumers = List.of("a", "b", "c").stream()
+                .map(name -> {
+                    channel.queueDeclare(queue(name));
+                    IntStream.range(0, 20).forEach(number -> broker.send(name, name + number));
+                    return channel.consume(name);
+                })
+                .toList();
+
+        for (int i = 0; i < 29; i++) {
+            await().until(() -> consumers.stream().anyMatch(it -> !it.pending().isEmpty()));
+            consumers.stream()
+                    .filter(it -> !it.pending().isEmpty())
+                    .findFirst()
+                    .ifPresent(it -> channel.ack(it.next()));
+        }
+
+        for (String name : List.of("a", "b", "c")) {
+            assertThat(channel.queueDeclarePassive(name).messages()).as(name).isLessThan(20);
+        }
+    }
+
+    @Contract
     void shouldTakeTurnsWhenConsumersAreAlike(Deployment broker) {
         var channel = withMessages(broker, 0);
         var first = channel.consume(ConsumeSpec.from("q").noAck());

@@ -1,6 +1,7 @@
 package io.warren.test.contract.amqp;
 
 import com.rabbitmq.client.ConnectionFactory;
+import io.warren.amqp.memory.MemoryConnectionFactory;
 import io.warren.amqp.server.AmqpServer;
 import io.warren.core.Broker;
 import io.warren.core.spi.ManualClock;
@@ -13,17 +14,40 @@ import io.warren.test.contract.invm.InVmAdministration;
 import io.warren.test.contract.rabbitmq.CallingThreadExecutor;
 import io.warren.test.contract.rabbitmq.DeclarationListener;
 import io.warren.test.contract.rabbitmq.RabbitClient;
-import java.net.URISyntaxException;
-import java.security.GeneralSecurityException;
 import java.time.Duration;
 
-/** A broker and a server of its own for one test; clients come through sockets. */
+/** A broker of its own for one test; RabbitMQ's Java client comes through a socket, or through memory. */
 final class AmqpDeployment extends Deployment implements DeclarationListener {
 
     private final ManualClock clock = new ManualClock();
     private final Broker broker = Broker.builder().clock(clock).start();
-    private final AmqpServer server =
-            AmqpServer.builder(broker).port(0).threads(1).start();
+    private final ConnectionFactory factory;
+    private final Runnable end;
+
+    private AmqpDeployment(boolean throughSockets) {
+        if (throughSockets) {
+            AmqpServer server = AmqpServer.builder(broker).port(0).threads(1).start();
+            factory = new ConnectionFactory();
+            factory.setPort(server.port());
+            end = server::close;
+        } else {
+            factory = new MemoryConnectionFactory(broker);
+            end = () -> {};
+        }
+        factory.setAutomaticRecoveryEnabled(false);
+        factory.setTopologyRecoveryEnabled(false);
+        factory.setSharedExecutor(new CallingThreadExecutor());
+    }
+
+    /** Clients come through sockets. */
+    static AmqpDeployment overTcp() {
+        return new AmqpDeployment(true);
+    }
+
+    /** Clients come through memory. */
+    static AmqpDeployment throughMemory() {
+        return new AmqpDeployment(false);
+    }
 
     @Override
     public String vhost() {
@@ -52,20 +76,7 @@ final class AmqpDeployment extends Deployment implements DeclarationListener {
 
     @Override
     protected Client open(Login login) {
-        return RabbitClient.connect(factory(), login, this);
-    }
-
-    private ConnectionFactory factory() {
-        ConnectionFactory factory = new ConnectionFactory();
-        try {
-            factory.setUri(server.amqpUri());
-        } catch (URISyntaxException | GeneralSecurityException malformed) {
-            throw new IllegalStateException("uri=" + server.amqpUri(), malformed);
-        }
-        factory.setAutomaticRecoveryEnabled(false);
-        factory.setTopologyRecoveryEnabled(false);
-        factory.setSharedExecutor(new CallingThreadExecutor());
-        return factory;
+        return RabbitClient.connect(factory, login, this);
     }
 
     /** The whole broker goes with the test: nothing needs to be noted. */
@@ -77,7 +88,7 @@ final class AmqpDeployment extends Deployment implements DeclarationListener {
 
     @Override
     protected void cleanUp() {
-        server.close();
+        end.run();
         broker.close();
     }
 }

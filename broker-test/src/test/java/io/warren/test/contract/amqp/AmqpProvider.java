@@ -18,6 +18,6 @@ public final class AmqpProvider implements DeploymentProvider {
 
     @Override
     public Deployment open() {
-        return new AmqpDeployment();
+        return AmqpDeployment.overTcp();
     }
 }
