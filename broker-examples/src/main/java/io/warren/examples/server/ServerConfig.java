@@ -55,6 +55,8 @@ public final class ServerConfig {
         settings.put("consumer_timeout", ServerSetup::consumerTimeout);
         settings.put("vm_memory_high_watermark.absolute", (setup, value) -> setup.broker()
                 .memoryLimit(bytes(value)));
+        settings.put(
+                "disk_free_limit.absolute", (setup, value) -> setup.broker().diskFreeLimit(bytes(value)));
         return settings;
     }
 
