@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -117,6 +118,19 @@ class LateAnswersTest {
         assertThat(declared).isCompletedExceptionally();
         assertThat(connection.isOpen()).isFalse();
         assertThat(connection.closeReason().code().code()).isEqualTo(541);
+    }
+
+    @Test
+    void shouldNameWhomTheTopologyWaitedForWhenItsTimeIsOver() {
+        metadata.beLate();
+        CompletableFuture<QueueDeclared> declared = channel.queueDeclareAsync(QueueOptions.named("q"));
+        broker.runDue();
+
+        metadata.failNext(new TimeoutException("not applied yet by rabbit2"));
+        broker.runDue();
+
+        assertThat(declared).isCompletedExceptionally();
+        assertThat(connection.closeReason().text()).isEqualTo("INTERNAL_ERROR - not applied yet by rabbit2");
     }
 
     @Test

@@ -62,7 +62,7 @@ final class LateMetadataStore implements MetadataStore {
         next.answer.complete(outcome);
     }
 
-    void failNext(RuntimeException failure) {
+    void failNext(Exception failure) {
         submitted.remove().answer.completeExceptionally(failure);
     }
 

@@ -67,4 +67,20 @@ class ExamplesTest {
                         "  cannot deliver minus one book",
                         "  given up: minus one book");
     }
+
+    @Test
+    void shouldPrintViewsAndDeliverToTheSurvivorsWhenTheRingLosesItsMaster() throws Exception {
+        String printed = printedBy(() -> RingOfThree.main(new String[0]));
+
+        assertThat(printed.lines())
+                .containsExactly(
+                        "view 4 reign 4 [A.1, B.1, C.1] + []",
+                        "A delivers: all of us",
+                        "B delivers: all of us",
+                        "C delivers: all of us",
+                        "A is killed",
+                        "view 5 reign 5 [B.1, C.1] + []",
+                        "B delivers: the two of us",
+                        "C delivers: the two of us");
+    }
 }

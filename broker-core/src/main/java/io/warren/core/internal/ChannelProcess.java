@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -197,9 +198,19 @@ public final class ChannelProcess implements ChannelRef, ChannelOutput {
             if (failure == null) {
                 postAnswer(outcome);
             } else {
-                mailbox.post(() -> failed(failure));
+                mailbox.post(() -> unanswered(failure));
             }
         });
+    }
+
+    /** It is not known whether a command was applied; a store that ran out of time says whom it waited for. */
+    private void unanswered(Throwable failure) {
+        if (failure instanceof TimeoutException late) {
+            wiring.report("metadata, for a channel of connection '" + connection.name() + "'", late);
+            refuse(AmqpError.connection(ReplyCode.INTERNAL_ERROR, String.valueOf(late.getMessage())));
+        } else {
+            failed(failure);
+        }
     }
 
     /** A result that is no error goes on, an error closes what it has to. */

@@ -14,11 +14,15 @@ public interface MetadataStore extends AutoCloseable {
 
     /**
      * Hands in a command. Completes, on any thread, when this broker has applied it and every subscriber was told; a
-     * refusal is in the outcome. Completes exceptionally if it cannot be known whether it was applied.
+     * refusal is in the outcome. Completes exceptionally if it cannot be known whether it was applied: with a
+     * {@link java.util.concurrent.TimeoutException} whose message says whom it waited for, if it was that.
      */
     CompletionStage<Outcome> submit(Command command);
 
-    /** Calls the listener for every command applied from now on, one at a time and in order. */
+    /**
+     * Calls the listener for every command applied from now on, one at a time and in order; before that once, with the
+     * declarations of the queues that are there already.
+     */
     void subscribe(Consumer<Outcome> listener);
 
     @Override

@@ -6,14 +6,13 @@ import io.warren.mirroring.metadata.Metadata;
 import io.warren.mirroring.metadata.MetadataListener;
 import io.warren.mirroring.metadata.MetadataStore;
 import io.warren.mirroring.metadata.Result;
-import io.warren.mirroring.metadata.Topology;
-import io.warren.mirroring.ring.View;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -22,46 +21,78 @@ import org.jspecify.annotations.Nullable;
  * The metadata log of a cluster inside one JVM, with faults on demand.
  *
  * <p>It exists for tests and for clusters that share a JVM: commands are ordered by a lock instead of by consensus, and what a
- * consensus engine does to its callers can be asked for: a partition, and answers that never say what happened. The nodes of the side
- * that has a majority go on; the others submit into the unknown and read what they have.
+ * consensus engine does to its callers can be asked for: a partition, answers that never say what happened, a log founded anew. The
+ * nodes of the side that has a majority go on; the others submit into the unknown and read what they have.
  *
- * <p>Any thread may call; everything runs under one lock, listeners and answers included, so these must only post. The log of
- * commands is kept for nodes that catch up and grows for the life of the cluster.
- *
- * @param <C> type of the topology's commands
+ * <p>Any thread may call. Listeners and answers run outside the lock, in order for each node, on a thread that has called something
+ * here; they may call again. The log of commands is kept for nodes that catch up and grows for the life of the cluster.
  */
-public final class MemoryMetadataCluster<C> {
-    private final Metadata<C> first;
-    private final List<Command<C>> log = new ArrayList<>();
+public final class MemoryMetadataCluster {
+    private static final MetadataListener NOBODY = new MetadataListener() {};
+
+    private final Log first;
     private final Map<String, Node> nodes = new TreeMap<>();
+    private final Map<String, Long> reported = new HashMap<>();
     private Set<String> aside = Set.of();
     private int answersToLose;
     private int commandsToLose;
 
-    public MemoryMetadataCluster(long logId, Topology<C> topology) {
-        first = new Metadata<>(LogId.first(logId), topology, new Listeners());
+    /** One metadata log: where it began, what came since, and who votes in it. */
+    private static final class Log {
+        private final Metadata beginning;
+        private final List<Command> commands = new ArrayList<>();
+        private final Set<String> voters = new TreeSet<>();
+
+        Log(Metadata beginning) {
+            this.beginning = beginning;
+        }
+    }
+
+    public MemoryMetadataCluster(long logId) {
+        first = new Log(new Metadata(LogId.first(logId), NOBODY));
     }
 
     /** The end of one node; a new one has applied everything that is committed, if it can be reached. */
-    public synchronized MetadataStore<C> node(String name) {
-        Node known = nodes.get(name);
-        if (known == null) {
-            known = new Node(name);
-            nodes.put(name, known);
-            catchUp();
+    public MetadataStore node(String name) {
+        Node end;
+        synchronized (this) {
+            end = nodes.get(name);
+            if (end == null) {
+                end = new Node(name);
+                nodes.put(name, end);
+                end.follow(first);
+                meet();
+            }
         }
-        return known;
+        drain();
+        return end;
     }
 
     /** Cuts these nodes off from the others, until {@link #heal} or another cut. */
-    public synchronized void partition(Set<String> nodesAside) {
-        aside = Set.copyOf(nodesAside);
-        catchUp();
+    public void partition(Set<String> nodesAside) {
+        synchronized (this) {
+            aside = Set.copyOf(nodesAside);
+            meet();
+        }
+        drain();
     }
 
-    /** Everyone reaches everyone; who was cut off catches up. */
-    public synchronized void heal() {
+    /** Everyone reaches everyone; who was cut off catches up, and of several logs one wins. */
+    public void heal() {
         partition(Set.of());
+    }
+
+    /** A node goes on alone: founds a new log from what it knows, of which it is the only voter. */
+    public void found(String founder, long newLogId) {
+        synchronized (this) {
+            Node node = nodes.get(founder);
+            if (node == null) {
+                throw new IllegalArgumentException("founder=" + founder + " is not a node of the cluster");
+            }
+            node.follow(new Log(node.replica.found(newLogId, founder, NOBODY)));
+            meet();
+        }
+        drain();
     }
 
     /** The next commands are committed, and their answers are {@link Result#UNKNOWN}. */
@@ -74,28 +105,42 @@ public final class MemoryMetadataCluster<C> {
         commandsToLose = count;
     }
 
-    /** The node that leads: the first by name of the side that has a majority, or null if neither has. */
+    /** The node that leads: the first by name that reaches a majority of the voters of its log, or null if none does. */
     public synchronized @Nullable String controller() {
-        return nodes.keySet().stream().filter(this::isConnected).findFirst().orElse(null);
+        return nodes.values().stream()
+                .filter(this::isConnected)
+                .map(node -> node.name)
+                .findFirst()
+                .orElse(null);
     }
 
-    private boolean isConnected(String name) {
-        boolean side = aside.contains(name);
-        long same = nodes.keySet().stream()
-                .filter(other -> aside.contains(other) == side)
+    private boolean reach(String one, String other) {
+        return aside.contains(one) == aside.contains(other);
+    }
+
+    private boolean isConnected(Node node) {
+        Set<String> voters = node.log.voters;
+        long reached = voters.stream()
+                .filter(voter -> reach(node.name, voter))
+                .filter(voter -> isFollowing(voter, node.log))
                 .count();
-        return 2 * same > nodes.size();
+        return 2 * reached > voters.size();
     }
 
-    private Result commit(Node from, Command<C> command) {
-        if (!isConnected(from.name)) {
+    private boolean isFollowing(String voter, Log log) {
+        Node node = nodes.get(voter);
+        return node != null && node.log == log;
+    }
+
+    private Result commit(Node from, Command command) {
+        if (!isConnected(from)) {
             return Result.UNKNOWN;
         }
         if (commandsToLose > 0) {
             commandsToLose--;
             return Result.UNKNOWN;
         }
-        log.add(command);
+        from.log.commands.add(command);
         catchUp();
         if (answersToLose > 0) {
             answersToLose--;
@@ -104,19 +149,49 @@ public final class MemoryMetadataCluster<C> {
         return from.last;
     }
 
-    private void catchUp() {
-        for (Map.Entry<String, Node> node : nodes.entrySet()) {
-            if (isConnected(node.getKey())) {
-                node.getValue().applyAll();
+    /** Nodes that reach one another follow the log that wins, and hear what they have missed. */
+    private void meet() {
+        for (Node node : nodes.values()) {
+            for (Node other : nodes.values()) {
+                if (reach(node.name, other.name) && other.logId().winsOver(node.logId())) {
+                    node.follow(other.log);
+                }
+            }
+        }
+        catchUp();
+        for (Node node : nodes.values()) {
+            for (Node other : nodes.values()) {
+                tell(other, node);
             }
         }
     }
 
+    private void catchUp() {
+        nodes.values().stream().filter(this::isConnected).forEach(Node::applyAll);
+    }
+
+    private void tell(Node of, Node to) {
+        Long applied = reported.get(of.name);
+        if (applied != null && of.log == to.log && reach(of.name, to.name)) {
+            to.serial.post(() -> to.listeners().forEach(one -> one.onReported(of.name, applied)));
+        }
+    }
+
+    private void drain() {
+        List<Node> all;
+        synchronized (this) {
+            all = List.copyOf(nodes.values());
+        }
+        all.forEach(node -> node.serial.drain());
+    }
+
     /** One node's replica. */
-    private final class Node implements MetadataStore<C> {
+    private final class Node implements MetadataStore {
         private final String name;
-        private final Listeners listeners = new Listeners();
-        private final Metadata<C> replica = first.copy(listeners);
+        private final Serial serial = new Serial();
+        private final List<MetadataListener> listeners = new ArrayList<>();
+        private Log log = first;
+        private Metadata replica = first.beginning;
         private int applied;
         private Result last = Result.REFUSED;
 
@@ -124,21 +199,42 @@ public final class MemoryMetadataCluster<C> {
             this.name = name;
         }
 
+        LogId logId() {
+            return log.beginning.logId();
+        }
+
+        /** Those that have heard where this node stands; only what runs in the serial asks. */
+        private List<MetadataListener> listeners() {
+            return listeners;
+        }
+
+        void follow(Log other) {
+            log = other;
+            log.voters.add(name);
+            replica = log.beginning.copy(new Told());
+            applied = 0;
+            reported.remove(name);
+            Metadata state = replica.copy(NOBODY);
+            serial.post(() -> listeners().forEach(one -> one.onFollowing(state)));
+        }
+
         private void applyAll() {
-            while (applied < log.size()) {
-                last = replica.apply(log.get(applied++));
+            while (applied < log.commands.size()) {
+                last = replica.apply(log.commands.get(applied++));
             }
         }
 
         @Override
-        public void submit(Command<C> command, Consumer<Result> answer) {
+        public void submit(Command command, Consumer<Result> answer) {
             synchronized (MemoryMetadataCluster.this) {
-                answer.accept(commit(this, command));
+                Result result = commit(this, command);
+                serial.post(() -> answer.accept(result));
             }
+            drain();
         }
 
         @Override
-        public <R> R read(Function<Metadata<C>, R> reader) {
+        public <R> R read(Function<Metadata, R> reader) {
             synchronized (MemoryMetadataCluster.this) {
                 return reader.apply(replica);
             }
@@ -146,31 +242,53 @@ public final class MemoryMetadataCluster<C> {
 
         @Override
         public void subscribe(MetadataListener listener) {
-            listeners.add(listener);
-        }
-    }
-
-    /** Tells several. */
-    private static final class Listeners implements MetadataListener {
-        private final List<MetadataListener> all = new CopyOnWriteArrayList<>();
-
-        void add(MetadataListener listener) {
-            all.add(listener);
+            synchronized (MemoryMetadataCluster.this) {
+                Metadata state = replica.copy(NOBODY);
+                serial.post(() -> {
+                    listener.onFollowing(state);
+                    listeners.add(listener);
+                });
+            }
+            drain();
         }
 
         @Override
-        public void onView(String group, View view) {
-            all.forEach(one -> one.onView(group, view));
+        public void reportApplied(long number) {
+            synchronized (MemoryMetadataCluster.this) {
+                reported.put(name, number);
+                nodes.values().forEach(other -> tell(this, other));
+            }
+            drain();
         }
 
-        @Override
-        public void onGroupDeleted(String group) {
-            all.forEach(one -> one.onGroupDeleted(group));
-        }
+        /** Passes on what the replica tells, in order. */
+        private final class Told implements MetadataListener {
+            private void tell(Consumer<MetadataListener> what) {
+                serial.post(() -> listeners().forEach(what));
+            }
 
-        @Override
-        public void onNodes() {
-            all.forEach(MetadataListener::onNodes);
+            @Override
+            public void onView(String group, io.warren.mirroring.ring.View view) {
+                tell(one -> one.onView(group, view));
+            }
+
+            @Override
+            public void onGroupDeleted(String group) {
+                tell(one -> one.onGroupDeleted(group));
+            }
+
+            @Override
+            public void onNodes(Map<String, io.warren.mirroring.metadata.NodeState> known) {
+                tell(one -> one.onNodes(known));
+            }
+
+            @Override
+            public void onTopology(
+                    long number,
+                    io.warren.mirroring.ring.Member submitter,
+                    List<io.warren.core.metadata.Outcome> outcomes) {
+                tell(one -> one.onTopology(number, submitter, outcomes));
+            }
         }
     }
 }

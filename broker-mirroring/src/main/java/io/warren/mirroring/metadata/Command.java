@@ -6,16 +6,14 @@ import java.util.Map;
 
 /**
  * A change of the metadata. Every command may be submitted twice and arrive late: each names what it relies on.
- *
- * @param <C> type of the topology's commands
  */
-public sealed interface Command<C> {
+public sealed interface Command {
 
     /**
      * All deaths and births in one: what each node named is now. Of the parts, one with a lower incarnation than is known is
      * refused, and so is a death of another incarnation than the one that runs.
      */
-    record Nodes<C>(Map<String, Change> changes) implements Command<C> {
+    record Nodes(Map<String, Change> changes) implements Command {
         public Nodes {
             changes = Map.copyOf(changes);
         }
@@ -45,27 +43,37 @@ public sealed interface Command<C> {
      * @param minInSync least size of the in-sync set at which stable may move
      * @param members nodes in ring order, the first to be the master
      */
-    record CreateGroup<C>(String group, boolean durable, int minInSync, List<String> members) implements Command<C> {
+    record CreateGroup(String group, boolean durable, int minInSync, List<String> members) implements Command {
         public CreateGroup {
             members = List.copyOf(members);
         }
     }
 
-    record DeleteGroup<C>(String group) implements Command<C> {}
+    record DeleteGroup(String group) implements Command {}
 
     /** Changes the limit of a group's in-sync set. */
-    record Limit<C>(String group, int minInSync) implements Command<C> {}
+    record Limit(String group, int minInSync) implements Command {}
 
     /** From a group's master: these members hold everything that is stable. Refused in any other epoch than the one named. */
-    record MemberInSync<C>(long logId, List<Claim> claims) implements Command<C> {
+    record MemberInSync(long logId, List<Claim> claims) implements Command {
         public MemberInSync {
             claims = List.copyOf(claims);
         }
     }
 
     /** From a group's master: these members lag. Refused in any other epoch than the one named. */
-    record MemberLagging<C>(long logId, List<Claim> claims) implements Command<C> {
+    record MemberLagging(long logId, List<Claim> claims) implements Command {
         public MemberLagging {
+            claims = List.copyOf(claims);
+        }
+    }
+
+    /**
+     * From the controller, where a policy says {@code always}: of groups of which nobody who holds everything is up, these members
+     * become master as they are. Refused in any other epoch than the one named, and when the group is up.
+     */
+    record Promote(long logId, List<Claim> claims) implements Command {
+        public Promote {
             claims = List.copyOf(claims);
         }
     }
@@ -74,12 +82,24 @@ public sealed interface Command<C> {
     record Claim(String group, long epoch, Member member) {}
 
     /** From the controller: the nodes that are to be members of a group. Those that do not run are not added. */
-    record Members<C>(String group, List<String> wanted) implements Command<C> {
+    record Members(String group, List<String> wanted) implements Command {
         public Members {
             wanted = List.copyOf(wanted);
         }
     }
 
-    /** For the topology. */
-    record ForTopology<C>(C command) implements Command<C> {}
+    /**
+     * What clients of one node want changed in the topology, as one group. A node submits the next when it has seen this one
+     * applied. A copy that comes again is recognised by its number: a late declare would otherwise undo the delete that
+     * followed it.
+     *
+     * @param submitter process that submits it; refused when that no longer counts as running
+     * @param sequence its number at this process, from 1
+     */
+    record ForTopology(Member submitter, long sequence, List<io.warren.core.metadata.Command> commands)
+            implements Command {
+        public ForTopology {
+            commands = List.copyOf(commands);
+        }
+    }
 }

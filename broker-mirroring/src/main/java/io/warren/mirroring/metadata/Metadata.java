@@ -1,7 +1,10 @@
 package io.warren.mirroring.metadata;
 
+import io.warren.core.metadata.Definitions;
+import io.warren.core.metadata.Outcome;
 import io.warren.mirroring.ring.Member;
 import io.warren.mirroring.ring.View;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -9,51 +12,56 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One replica of the metadata: nodes, groups with their views, and the topology that is plugged in.
+ * One replica of the metadata: nodes, groups with their views, and the core's topology.
  *
  * <p>Owned by the store that feeds it committed commands in log order; readers on the same thread see whole commands only.
  * Views are told to one listener as they are made. Its size is the cluster's: a row a node and a group, nothing that grows with
  * time.
- *
- * @param <C> type of the topology's commands
  */
-public final class Metadata<C> {
+public final class Metadata {
     private final LogId logId;
-    private final Topology<C> topology;
     private final MetadataListener listener;
     private final Map<String, NodeState> nodes = new TreeMap<>();
     private final Map<String, Group> groups = new TreeMap<>();
+    /** Of each node the topology commands that were applied last: what comes at or below them has been there before. */
+    private final Map<String, Submitted> submitted = new TreeMap<>();
+
     private final Succession.Running running = this::runningMember;
+    private Definitions topology = Definitions.initial();
     /** Number of commands applied, those of the logs this one descends from included. */
     private long applied;
 
     private record Group(boolean durable, View view) {}
 
-    public Metadata(LogId logId, Topology<C> topology, MetadataListener listener) {
+    private record Submitted(long incarnation, long sequence) {}
+
+    public Metadata(LogId logId, MetadataListener listener) {
         this.logId = logId;
-        this.topology = topology;
         this.listener = listener;
     }
 
     /** A replica of its own with the same content. */
-    public Metadata<C> copy(MetadataListener newListener) {
+    public Metadata copy(MetadataListener newListener) {
         return copy(logId, newListener);
     }
 
     /**
      * The state with which a new log begins that a node founds from this replica. Of every group the founder is the only holder left,
-     * in a new view and a new reign: the other nodes rejoin as new, and their copies are set aside. Groups of which the founder holds
+     * in a new view and a new reign: the other nodes rejoin as new, and their copies are set aside. The founder is in it under its next
+     * incarnation, for what it began in the old log has nothing to do with this one. Groups of which the founder holds
      * nothing sure are gone; {@link #notHeldBy} names them beforehand.
      */
-    public Metadata<C> found(long newId, String founder, MetadataListener newListener) {
+    public Metadata found(long newId, String founder, MetadataListener newListener) {
         NodeState state = nodes.get(founder);
         if (state == null) {
             throw new IllegalArgumentException("founder=" + founder + " is not a node of the cluster");
         }
-        Metadata<C> copy = copy(logId.found(newId, state.joined()), newListener);
+        Metadata copy = copy(logId.found(newId, state.joined()), newListener);
         copy.applied++;
         notHeldBy(founder).forEach(copy.groups::remove);
-        Member member = new Member(founder, state.incarnation());
+        Member member = new Member(founder, state.incarnation() + 1);
+        copy.nodes.replaceAll(
+                (name, known) -> name.equals(founder) ? known.again(member.incarnation()) : known.ended());
         copy.groups.replaceAll((name, group) ->
                 new Group(group.durable, Succession.founded(group.view, copy.logId.id(), copy.applied, member)));
         return copy;
@@ -67,8 +75,10 @@ public final class Metadata<C> {
                 .toList();
     }
 
-    private Metadata<C> copy(LogId newLogId, MetadataListener newListener) {
-        Metadata<C> copy = new Metadata<>(newLogId, topology.copy(), newListener);
+    private Metadata copy(LogId newLogId, MetadataListener newListener) {
+        Metadata copy = new Metadata(newLogId, newListener);
+        copy.topology = topology;
+        copy.submitted.putAll(submitted);
         copy.nodes.putAll(nodes);
         copy.groups.putAll(groups);
         copy.applied = applied;
@@ -85,13 +95,14 @@ public final class Metadata<C> {
         return applied;
     }
 
-    public Topology<C> topology() {
+    /** Exchanges, queues, bindings, policies and users, as of the last command. */
+    public Definitions topology() {
         return topology;
     }
 
-    /** Every node that ever joined, by name. */
+    /** Every node that ever joined, by name; a copy. */
     public Map<String, NodeState> nodes() {
-        return Collections.unmodifiableMap(nodes);
+        return Collections.unmodifiableMap(new TreeMap<>(nodes));
     }
 
     public @Nullable NodeState node(String name) {
@@ -108,6 +119,14 @@ public final class Metadata<C> {
         return Collections.unmodifiableSet(groups.keySet());
     }
 
+    /** How many groups a node is master of: its load, where a locator or a placement asks for one. */
+    public long masters(String node) {
+        return groups.values().stream()
+                .map(group -> group.view.master())
+                .filter(master -> master != null && master.node().equals(node))
+                .count();
+    }
+
     /** The running process of a node, or null. */
     public @Nullable Member runningMember(String node) {
         NodeState state = nodes.get(node);
@@ -117,32 +136,34 @@ public final class Metadata<C> {
     // --------------------------------------------------------------------------------------------------- commands
 
     /** Applies the next command of the log; {@link Result#APPLIED} or {@link Result#REFUSED}. */
-    public Result apply(Command<C> command) {
+    public Result apply(Command command) {
         applied++;
         boolean accepted;
-        if (command instanceof Command.Nodes<C> change) {
+        if (command instanceof Command.Nodes change) {
             accepted = onNodes(change);
-        } else if (command instanceof Command.CreateGroup<C> create) {
+        } else if (command instanceof Command.CreateGroup create) {
             accepted = onCreate(create);
-        } else if (command instanceof Command.DeleteGroup<C> delete) {
+        } else if (command instanceof Command.DeleteGroup delete) {
             accepted = onDelete(delete.group());
-        } else if (command instanceof Command.Limit<C> limit) {
+        } else if (command instanceof Command.Limit limit) {
             accepted = onLimit(limit);
-        } else if (command instanceof Command.MemberInSync<C> inSync) {
-            accepted = inSync.logId() == logId.id() && onInSync(inSync);
-        } else if (command instanceof Command.MemberLagging<C> lagging) {
-            accepted = lagging.logId() == logId.id() && onLagging(lagging);
-        } else if (command instanceof Command.Members<C> members) {
+        } else if (command instanceof Command.MemberInSync inSync) {
+            accepted = inSync.logId() == logId.id() && onClaims(inSync.claims(), Succession::onInSync);
+        } else if (command instanceof Command.MemberLagging lagging) {
+            accepted = lagging.logId() == logId.id() && onClaims(lagging.claims(), Succession::onLagging);
+        } else if (command instanceof Command.Promote promote) {
+            accepted = promote.logId() == logId.id() && onClaims(promote.claims(), Succession::onPromote);
+        } else if (command instanceof Command.Members members) {
             accepted = onMembers(members);
-        } else if (command instanceof Command.ForTopology<C> change) {
-            accepted = topology.apply(change.command());
+        } else if (command instanceof Command.ForTopology change) {
+            accepted = onTopology(change);
         } else {
             throw new IllegalArgumentException("command=" + command);
         }
         return accepted ? Result.APPLIED : Result.REFUSED;
     }
 
-    private boolean onNodes(Command.Nodes<C> command) {
+    private boolean onNodes(Command.Nodes command) {
         boolean accepted = false;
         boolean changed = false;
         for (Map.Entry<String, Command.Change> part : new TreeMap<>(command.changes()).entrySet()) {
@@ -156,7 +177,7 @@ public final class Metadata<C> {
             }
         }
         if (changed) {
-            listener.onNodes();
+            listener.onNodes(nodes());
             for (String name : groups.keySet().toArray(String[]::new)) {
                 followNodes(name);
             }
@@ -193,7 +214,7 @@ public final class Metadata<C> {
         install(name, group, next);
     }
 
-    private boolean onCreate(Command.CreateGroup<C> command) {
+    private boolean onCreate(Command.CreateGroup command) {
         if (groups.containsKey(command.group())) {
             return true;
         }
@@ -213,39 +234,54 @@ public final class Metadata<C> {
         return true;
     }
 
-    private boolean onLimit(Command.Limit<C> command) {
+    private boolean onLimit(Command.Limit command) {
         Group group = groups.get(command.group());
         return group != null
                 && install(command.group(), group, Succession.onLimit(group.view, applied, command.minInSync()));
     }
 
-    private boolean onInSync(Command.MemberInSync<C> command) {
+    /** What follows when a member is claimed to be something, in the present view; null if that is refused. */
+    private interface Consequence {
+        @Nullable View of(View view, long epoch, Member member);
+    }
+
+    private boolean onClaims(List<Command.Claim> claims, Consequence consequence) {
         boolean accepted = false;
-        for (Command.Claim claim : command.claims()) {
+        for (Command.Claim claim : claims) {
             Group group = groups.get(claim.group());
             if (group != null && group.view.epoch() == claim.epoch()) {
-                accepted |= install(claim.group(), group, Succession.onInSync(group.view, applied, claim.member()));
+                accepted |= install(claim.group(), group, consequence.of(group.view, applied, claim.member()));
             }
         }
         return accepted;
     }
 
-    private boolean onLagging(Command.MemberLagging<C> command) {
-        boolean accepted = false;
-        for (Command.Claim claim : command.claims()) {
-            Group group = groups.get(claim.group());
-            if (group != null && group.view.epoch() == claim.epoch()) {
-                accepted |= install(claim.group(), group, Succession.onLagging(group.view, applied, claim.member()));
-            }
-        }
-        return accepted;
-    }
-
-    private boolean onMembers(Command.Members<C> command) {
+    private boolean onMembers(Command.Members command) {
         Group group = groups.get(command.group());
         return group != null
                 && install(
                         command.group(), group, Succession.onMembers(group.view, applied, command.wanted(), running));
+    }
+
+    private boolean onTopology(Command.ForTopology group) {
+        Member submitter = group.submitter();
+        if (!submitter.equals(runningMember(submitter.node()))) {
+            return false;
+        }
+        Submitted last = submitted.get(submitter.node());
+        long known = last == null || last.incarnation != submitter.incarnation() ? 0 : last.sequence;
+        if (group.sequence() <= known) {
+            return true;
+        }
+        submitted.put(submitter.node(), new Submitted(submitter.incarnation(), group.sequence()));
+        List<Outcome> outcomes = new ArrayList<>(group.commands().size());
+        for (io.warren.core.metadata.Command command : group.commands()) {
+            Outcome outcome = topology.apply(command);
+            topology = outcome.definitions();
+            outcomes.add(outcome);
+        }
+        listener.onTopology(applied, submitter, outcomes);
+        return true;
     }
 
     private Group group(String name) {

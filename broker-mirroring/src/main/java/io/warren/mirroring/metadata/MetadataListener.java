@@ -1,15 +1,39 @@
 package io.warren.mirroring.metadata;
 
+import io.warren.core.metadata.Outcome;
+import io.warren.mirroring.ring.Member;
 import io.warren.mirroring.ring.View;
+import java.util.List;
+import java.util.Map;
 
-/** Hears of every change as it is applied, in order. */
+/** Hears of every change as it is applied, in order; a listener implements what it needs. */
 public interface MetadataListener {
     /** A group has a new view. */
-    void onView(String group, View view);
+    default void onView(String group, View view) {}
 
     /** A group is gone. */
-    void onGroupDeleted(String group);
+    default void onGroupDeleted(String group) {}
 
-    /** Processes have ended or started. Comes before the views that follow from it. */
-    void onNodes();
+    /** Processes have ended or started; these are the nodes now. Comes before the views that follow from it. */
+    default void onNodes(Map<String, NodeState> nodes) {}
+
+    /**
+     * A group of topology commands was applied, for the first time.
+     *
+     * @param applied number of commands applied with this one
+     * @param submitter process that had submitted them
+     * @param outcomes what became of each, refusals included
+     */
+    default void onTopology(long applied, Member submitter, List<Outcome> outcomes) {}
+
+    /** A node has told that its readers see everything up to this command. */
+    default void onReported(String node, long applied) {}
+
+    /**
+     * From here on this node follows this log, and this is where it stands; the changes that follow come on top. The first call of every
+     * listener. Later ones mean that another log won: what was heard of the old one is void, and epochs of the two do not compare.
+     *
+     * @param state a copy, which may be kept
+     */
+    default void onFollowing(Metadata state) {}
 }

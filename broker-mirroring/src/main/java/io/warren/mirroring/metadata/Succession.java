@@ -35,7 +35,7 @@ final class Succession {
         if (inSync.isEmpty()) {
             return null;
         }
-        return new View(logId, epoch, epoch, 0, minInSync, true, inSync, List.of(), List.of());
+        return new View(logId, epoch, epoch, 0, 0, minInSync, true, inSync, List.of(), List.of());
     }
 
     /** Processes have ended or started. */
@@ -70,6 +70,7 @@ final class Succession {
                             epoch,
                             view.reign(),
                             view.recovered(),
+                            view.unsynchronised(),
                             view.minInSync(),
                             false,
                             view.inSync(),
@@ -79,7 +80,16 @@ final class Succession {
         inSync.forEach(member -> holders.remove(member.node()));
         List<String> kept = inSync.size() < view.minInSync() ? List.copyOf(holders) : List.of();
         return new View(
-                view.logId(), epoch, epoch, epoch, view.minInSync(), true, inSync, without(others, inSync), kept);
+                view.logId(),
+                epoch,
+                epoch,
+                epoch,
+                view.unsynchronised(),
+                view.minInSync(),
+                true,
+                inSync,
+                without(others, inSync),
+                kept);
     }
 
     /** The nodes that hold everything that was confirmed, running or not: in-sync first, then kept. */
@@ -93,7 +103,37 @@ final class Succession {
     /** The first view in a log that this member founds alone. */
     static View founded(View view, long logId, long epoch, Member founder) {
         return new View(
-                logId, epoch, epoch, view.recovered(), view.minInSync(), true, List.of(founder), List.of(), List.of());
+                logId,
+                epoch,
+                epoch,
+                view.recovered(),
+                view.unsynchronised(),
+                view.minInSync(),
+                true,
+                List.of(founder),
+                List.of(),
+                List.of());
+    }
+
+    /**
+     * A member that does not hold everything becomes master, because nobody who does is up and a policy will not wait. Whatever it
+     * lacks is given up: those that held it are holders no more.
+     */
+    static @Nullable View onPromote(View view, long epoch, Member member) {
+        if (view.up() || !view.others().contains(member)) {
+            return null;
+        }
+        return new View(
+                view.logId(),
+                epoch,
+                epoch,
+                epoch,
+                epoch,
+                view.minInSync(),
+                true,
+                List.of(member),
+                without(view.others(), List.of(member)),
+                List.of());
     }
 
     /** A member holds everything that is stable. */
@@ -161,6 +201,7 @@ final class Succession {
                         epoch,
                         view.reign(),
                         view.recovered(),
+                        view.unsynchronised(),
                         minInSync,
                         view.up(),
                         view.inSync(),
@@ -187,6 +228,7 @@ final class Succession {
                         epoch,
                         sameMaster ? view.reign() : epoch,
                         view.recovered(),
+                        view.unsynchronised(),
                         view.minInSync(),
                         true,
                         inSync,

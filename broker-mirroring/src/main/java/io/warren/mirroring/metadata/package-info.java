@@ -1,5 +1,5 @@
 /**
- * The cluster's metadata as one deterministic state machine: nodes, groups and their views, and whatever topology is plugged in.
+ * The cluster's metadata as one deterministic state machine: nodes, groups and their views, and the core's topology.
  *
  * <p>Guarantee: replicas that apply the same commands in the same order hold the same state and announce the same views in the
  * same order. It reads no clock and draws no numbers; whoever proposes a command puts what it drew into it. How the commands get
@@ -16,6 +16,15 @@
  *   <li>If no in-sync member survived, those of in-sync and kept that are up carry on from their disks; if none is up, the group
  *       is down and both sets stay, so that it is known whom it waits for.
  * </ol>
+ *
+ * <p>And two that somebody has to ask for. {@code Promote} makes master of a group that is down a member that does not hold everything;
+ * its view is marked. {@code Metadata.found} begins a new log with one voter, its founder, as the only holder of every group; the founder
+ * is in it under its next incarnation, since its numbers in the old log, of broadcasts and of topology commands, must not meet those in
+ * the new one. {@code PartitionHandling} says when a node may do that by itself.
+ *
+ * <p>The topology is the core's {@code Definitions}, changed by the core's commands. A node submits what its clients ask in numbered
+ * groups, one at a time, so that a group that arrives again, late, is recognised: a late declare must not undo the delete that followed
+ * it. {@code TopologyRequests} answers when every running node has told that it applied the command.
  *
  * <p>An epoch is the index of the command that made the view. So it grows within a metadata log, is never given twice, not even
  * to a group that was deleted and made again, and tells an operator where to look.

@@ -14,6 +14,10 @@ final class Holdings {
         pairs = new long[2 * memberCount];
     }
 
+    int memberCount() {
+        return pairs.length / 2;
+    }
+
     long received(int place) {
         return pairs[2 * place];
     }

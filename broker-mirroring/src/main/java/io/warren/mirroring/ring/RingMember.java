@@ -25,7 +25,7 @@ public final class RingMember<P> {
     private final Log<P> log;
     private final Durability durability;
     private final Outbox<P> outbox;
-    private final RightNeighbour rightNeighbour = new RightNeighbour();
+    private final RightNeighbour<P> rightNeighbour;
     /** Nodes to which the link is up. */
     private final Set<String> links = new HashSet<>();
 
@@ -42,6 +42,8 @@ public final class RingMember<P> {
     private long matched;
     /** The pair of the HELLO that waits for an answer, or null. */
     private @Nullable Position asked;
+    /** Its log and the left's part below its base: what it holds is another history, of which nothing counts. */
+    private boolean diverged;
 
     /** Known to be held by every in-sync member; falls only when a view says that the group carried on from disk. */
     private long stable;
@@ -49,17 +51,16 @@ public final class RingMember<P> {
     private long delivered;
     /** Up to here nobody in the ring will ask again, as told in this view. */
     private long forget;
-    /** Up to here the master has looked for entries that may be forgotten, in this view. */
-    private long forgetScanned;
 
     private Holdings holdings = new Holdings(0);
     private boolean haveGrewForRight;
     private boolean haveGrewForMaster;
 
     /** Of a master, else null. */
-    private @Nullable Reign reign;
-    /** Of a master: bytes of the entries above stable. */
-    private long unstableBytes;
+    private @Nullable Reign<P> reign;
+
+    /** Several inputs are being taken in; what follows from them goes out when the turn ends. */
+    private boolean inTurn;
 
     /** Time of the last tick, and since when the oldest own broadcast has waited. */
     private long nowNs;
@@ -80,6 +81,7 @@ public final class RingMember<P> {
         this.log = log;
         this.output = output;
         durability = new Durability(log);
+        rightNeighbour = new RightNeighbour<>(logId, log, options, output);
         outbox = new Outbox<>(options.windowBytes());
         stable = log.base().offset();
         delivered = stable;
@@ -130,6 +132,20 @@ public final class RingMember<P> {
     }
 
     // --------------------------------------------------------------------------------------------------- inputs
+
+    /**
+     * Until the turn ends, inputs are only taken in; then what follows from all of them goes out at once. A shell that finds
+     * several inputs in its mailbox hands them over in one turn: a frame then carries what came together. Without a turn
+     * every input is one by itself.
+     */
+    public void beginTurn() {
+        inTurn = true;
+    }
+
+    public void endTurn() {
+        inTurn = false;
+        finish();
+    }
 
     /**
      * Broadcasts to the group. It is delivered here when it is stable, or, if this process ends first, perhaps never.
@@ -227,7 +243,9 @@ public final class RingMember<P> {
         } else if (frame instanceof Frame.Have<P> have) {
             onHave(from, have);
         } else if (frame instanceof Frame.Broadcast<P> broadcast) {
-            onBroadcast(broadcast);
+            if (reign != null) {
+                reign.order(broadcast);
+            }
         }
         finish();
     }
@@ -241,14 +259,22 @@ public final class RingMember<P> {
         finish();
     }
 
+    /**
+     * Whether the master's state up to this position helps: this member is {@link Phase#BEHIND}, and its own log ends further down or is
+     * of another history, as after the promotion of a member that did not hold everything.
+     */
+    public boolean wants(Position base) {
+        return phase == Phase.BEHIND && (diverged || base.isAbove(log.last()));
+    }
+
     /** The application took over another member's state up to this position, and it is on disk. */
     public void onSynchronised(Position base, Senders senders) {
-        if (phase != Phase.BEHIND || !base.isAbove(log.last())) {
+        if (!wants(base)) {
             return;
         }
         log.restart(base, senders);
         durability.onReplaced();
-        stable = Math.max(stable, base.offset());
+        stable = diverged ? base.offset() : Math.max(stable, base.offset());
         delivered = base.offset();
         outbox.onDelivered(senders.highest(self));
         phase = Phase.ASKING;
@@ -258,8 +284,8 @@ public final class RingMember<P> {
     /** Time has passed. */
     public void onTick(long nowNs) {
         this.nowNs = nowNs;
-        if (phase == Phase.LEADING) {
-            watchLag();
+        if (reign != null) {
+            reign.watchLag(nowNs);
         }
         if (!outbox.isEmpty() && nowNs - oldestSinceNs > options.resendNs()) {
             oldestSinceNs = nowNs;
@@ -303,9 +329,13 @@ public final class RingMember<P> {
 
     /** Looks whether the answer names a common point; if not, asks again further down, or gives up. */
     private boolean onAnswer(Position previous, Position asking) {
+        if (contradicts(previous, log.base())) {
+            loseRing(previous, true);
+            return false;
+        }
         if (previous.offset() >= log.base().offset() && !log.holds(previous)) {
             if (previous.isAbove(asking)) {
-                loseRing(previous);
+                loseRing(previous, false);
             } else {
                 sayHello(log.lastNotAbove(previous, log.lastOffset()));
             }
@@ -332,12 +362,19 @@ public final class RingMember<P> {
                 log.append(entry);
                 output.append(entry);
             }
-        } else if (offset == log.base().offset() && !entry.position().equals(log.base())) {
-            loseRing(entry.position());
+        } else if (contradicts(entry.position(), log.base())) {
+            loseRing(entry.position(), true);
             return false;
         }
         matched = Math.max(matched, offset);
         return true;
+    }
+
+    /** Whether no log that holds this entry can hold the base: there is another one at its place, or epochs would fall. */
+    private static boolean contradicts(Position served, Position base) {
+        return served.offset() == base.offset()
+                ? !served.equals(base)
+                : served.offset() < base.offset() && served.epoch() > base.epoch();
     }
 
     private void cut(long fromOffset) {
@@ -348,8 +385,9 @@ public final class RingMember<P> {
         output.cut(fromOffset);
     }
 
-    private void loseRing(Position leftBegins) {
+    private void loseRing(Position leftBegins, boolean otherHistory) {
         phase = Phase.BEHIND;
+        diverged = otherHistory;
         asked = null;
         matched = 0;
         output.lost(leftBegins);
@@ -388,122 +426,25 @@ public final class RingMember<P> {
 
     private void lead(View newView) {
         phase = Phase.LEADING;
-        LagWatch lag = new LagWatch(ring.size(), options.lagLimitNs());
         if (reign == null || reign.epoch() != newView.reign()) {
-            unstableBytes = 0;
-            for (long offset = Math.max(stable, log.base().offset()) + 1; offset <= log.lastOffset(); offset++) {
-                unstableBytes += log.at(offset).bytes();
-            }
-            Position opening = new Position(newView.reign(), log.lastOffset() + 1);
-            reign = new Reign(newView.reign(), opening.offset(), log.sendersAt(log.lastOffset()), lag);
-            order(Entry.ofView(opening, self, newView));
+            reign = new Reign<>(newView, holdings, log, stable, options, output);
         } else {
-            reign.onView(lag);
+            reign.onView(newView, holdings);
         }
         matched = log.lastOffset();
-        forgetScanned = log.base().offset();
     }
 
-    private void order(Entry<P> entry) {
-        log.append(entry);
-        matched = entry.offset();
-        unstableBytes += entry.bytes();
-        output.append(entry);
-    }
-
-    private void onBroadcast(Frame.Broadcast<P> broadcast) {
-        if (phase == Phase.LEADING) {
-            orderBroadcast(broadcast);
+    /** Orders and counts until nothing moves any more. */
+    private void rule(Reign<P> leading) {
+        boolean moved = true;
+        while (moved) {
+            moved = leading.orderOwn(outbox);
+            matched = log.lastOffset();
+            haveGrewForRight |= holdings.raise(0, matched, durability.durable());
+            moved |= raiseStable(leading.countStable(stable));
+            forget = leading.countForget(stable, forget);
         }
-    }
-
-    /** Orders a broadcast if it is its sender's next one and the window has room; if not, the sender will send it again. */
-    private boolean orderBroadcast(Frame.Broadcast<P> next) {
-        Reign leading = leading();
-        if (unstableBytes >= options.windowBytes()
-                || !leading.senders().isNext(next.sender(), next.sequence(), next.oldest())) {
-            return false;
-        }
-        Position position = new Position(leading.epoch(), log.lastOffset() + 1);
-        Entry<P> entry = new Entry<>(
-                position, next.sender(), next.sequence(), next.persistent(), next.bytes(), next.payload(), null);
-        leading.senders().onEntry(entry);
-        order(entry);
-        return true;
-    }
-
-    /** Orders what was broadcast here and is not in the log yet, as far as the window has room; true if there was any. */
-    private boolean orderOwn() {
-        boolean ordered = false;
-        long sequence = Math.max(leading().senders().highest(self) + 1, outbox.firstSequence());
-        while (sequence <= outbox.lastSequence()) {
-            if (!orderBroadcast(broadcastOf(sequence))) {
-                break;
-            }
-            ordered = true;
-            sequence++;
-        }
-        return ordered;
-    }
-
-    /** Counts what is held into stable, and what nobody will ask for into forget; true if stable moved. */
-    private boolean count(View current) {
-        haveGrewForRight |= holdings.raise(0, log.lastOffset(), durability.durable());
-        boolean moved = false;
-        if (current.isAtLimit()) {
-            long least = leading().leastDurable(holdings, current.inSync().size());
-            moved = least > stable;
-            raiseStable(least);
-        }
-        countForget();
-        return moved;
-    }
-
-    private void countForget() {
-        long limit = Math.min(stable, holdings.leastReceived());
-        if (limit >= log.base().offset()) {
-            forget = Math.max(forget, log.base().offset());
-        }
-        while (forgetScanned < limit) {
-            forgetScanned++;
-            // Only up to an entry that everyone had to force: see "what is never forgotten" in the essay.
-            if (log.at(forgetScanned).persistent()) {
-                forget = forgetScanned;
-            }
-        }
-    }
-
-    private void propose(View current) {
-        Reign leading = leading();
-        for (int at = current.inSync().size(); at < ring.size(); at++) {
-            if (!leading.isProposed(at) && holdings.durable(at) >= Math.max(stable, leading.openedAt())) {
-                leading.onProposed(at);
-                output.proposeInSync(epoch, ring.get(at));
-            }
-        }
-    }
-
-    private void watchLag() {
-        Reign leading = leading();
-        int inSyncCount = view == null ? 0 : view.inSync().size();
-        for (int at = 1; at < ring.size(); at++) {
-            boolean needed = at < inSyncCount || leading.isProposed(at);
-            long held = needed ? holdings.durable(at) : holdings.received(at);
-            if (leading.lag().isLagging(at, held, needed, log.lastOffset(), nowNs)) {
-                if (leading.lag().tellOnce(at)) {
-                    output.proposeLagging(epoch, ring.get(at));
-                }
-                // Whoever stands behind it may only be waiting for it; the next view will show.
-                return;
-            }
-        }
-    }
-
-    private Reign leading() {
-        if (reign == null) {
-            throw new IllegalStateException("not a master: phase=" + phase);
-        }
-        return reign;
+        leading.propose(stable);
     }
 
     // ---------------------------------------------------------------------------------------------------- everyone
@@ -530,37 +471,32 @@ public final class RingMember<P> {
         haveGrewForMaster |= grew;
     }
 
-    private void raiseStable(long offset) {
+    private boolean raiseStable(long offset) {
         if (offset <= stable) {
-            return;
+            return false;
         }
-        if (phase == Phase.LEADING) {
-            for (long at = stable + 1; at <= offset; at++) {
-                unstableBytes -= log.at(at).bytes();
-            }
+        if (reign != null) {
+            reign.onStable(stable, offset);
         }
         stable = offset;
         output.stable(stable);
+        return true;
     }
 
     /** Ends every input: count, pass on, then deliver. Passing on comes first so that the ring never waits for the application. */
     private void finish() {
-        if (view == null || phase == Phase.OUTSIDE) {
+        if (inTurn || view == null || phase == Phase.OUTSIDE) {
             return;
         }
-        if (phase == Phase.LEADING) {
-            boolean moved = true;
-            while (moved) {
-                boolean ordered = orderOwn();
-                moved = count(view) || ordered;
-            }
-            propose(view);
+        if (reign != null) {
+            rule(reign);
         } else if (phase == Phase.FOLLOWING) {
             onHaveGrew(holdings.raise(place, matched, Math.min(durability.durable(), matched)));
         }
-        if (counts()) {
-            answerRight();
-            serveRight();
+        Member right = right();
+        if (right != null && counts()) {
+            haveGrewForRight |= rightNeighbour.answer(right, epoch, matched, stable, forget);
+            rightNeighbour.serve(right, epoch, matched, stable, forget);
         }
         sendHave(view);
         deliver();
@@ -571,37 +507,6 @@ public final class RingMember<P> {
     private boolean counts() {
         return phase == Phase.LEADING
                 || (phase == Phase.FOLLOWING && matched >= log.base().offset());
-    }
-
-    private void answerRight() {
-        Position asking = rightNeighbour.asking();
-        Member right = right();
-        if (asking == null || right == null) {
-            return;
-        }
-        Position previous = log.lastNotAbove(asking, matched);
-        rightNeighbour.onAnswered(previous.offset() + 1);
-        haveGrewForRight = true;
-        sendAppend(right, true);
-    }
-
-    private void serveRight() {
-        Member right = right();
-        if (right == null || !rightNeighbour.isServed()) {
-            return;
-        }
-        while (rightNeighbour.next() <= matched || !rightNeighbour.isTold(stable, forget)) {
-            sendAppend(right, false);
-        }
-    }
-
-    private void sendAppend(Member right, boolean answer) {
-        long next = rightNeighbour.next();
-        List<Entry<P>> entries = next > matched ? List.of() : log.batch(next, matched, options.batchBytes());
-        output.send(
-                right.node(),
-                new Frame.Append<>(logId, epoch, answer, log.position(next - 1), entries, stable, forget));
-        rightNeighbour.onSent(next + entries.size(), stable, forget);
     }
 
     /** Hands on what everyone so far holds: to the right, and at the end of the in-sync members to the master. */

@@ -18,6 +18,8 @@ import org.jspecify.annotations.Nullable;
  * @param recovered epoch in which the group last had to carry on from what was on disk because no in-sync member had
  *     survived; 0 if that never happened. Transient entries may have gone then, so nobody's knowledge of what is stable
  *     outlives a change of this number
+ * @param unsynchronised epoch in which a member that did not hold everything last had to be promoted, because a policy said so; 0
+ *     if that never happened. Never above {@code recovered}; what the guarantees say of stable entries starts afresh there
  * @param minInSync least size of the in-sync set at which stable may move, at least 1
  * @param up whether a member that holds everything is running
  * @param inSync members that hold everything that is stable, oldest first; the first is the master while the group is up
@@ -29,6 +31,7 @@ public record View(
         long epoch,
         long reign,
         long recovered,
+        long unsynchronised,
         int minInSync,
         boolean up,
         List<Member> inSync,
@@ -40,6 +43,9 @@ public record View(
         kept = List.copyOf(kept);
         if (minInSync < 1) {
             throw new IllegalArgumentException("minInSync=" + minInSync);
+        }
+        if (unsynchronised > recovered) {
+            throw new IllegalArgumentException("unsynchronised=" + unsynchronised + " recovered=" + recovered);
         }
         if (inSync.isEmpty()) {
             throw new IllegalArgumentException("a view without an in-sync member: epoch=" + epoch);
@@ -70,6 +76,7 @@ public record View(
     @Override
     public String toString() {
         return "view " + epoch + (up ? " reign " + reign + " " : " down ") + inSync + " + " + others
-                + (kept.isEmpty() ? "" : " kept " + kept);
+                + (kept.isEmpty() ? "" : " kept " + kept)
+                + (unsynchronised == 0 ? "" : " unsynchronised " + unsynchronised);
     }
 }

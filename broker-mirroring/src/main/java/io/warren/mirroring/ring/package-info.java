@@ -18,7 +18,9 @@
  *
  * That an entry which is not stable survives: its sender will send it again, or, if the sender has died too, it may be gone.
  * Anything about a process outside the view. That a transient entry survives the death of all in-sync members at once. That
- * anything moves while the metadata have no majority: what is agreed goes on, but nobody can be replaced.
+ * anything moves while the metadata have no majority: what is agreed goes on, but nobody can be replaced. And two things that
+ * somebody has to ask for: where a policy says {@code always}, a member that does not hold everything may be promoted, and what it
+ * lacks is lost; where an operator, or the setting {@code ignore}, lets one node go on alone, what only the others hold is set aside.
  *
  * <h2>The obvious design, and why it fails</h2>
  *
@@ -86,6 +88,9 @@
  * <p>Below the limit of in-sync members, stable stands still. So those who left the set then still hold everything confirmed: they are
  * <em>kept</em>, and may carry the group on.
  *
+ * <p>A process that finds several inputs waiting hands them to a member in one <em>turn</em>: what follows from all of them goes out
+ * at its end, so a frame carries what came together. Nothing here depends on how inputs are cut into turns.
+ *
  * <h3>What is never forgotten</h3>
  *
  * Nobody keeps what nobody will ask for: the master computes <em>forget</em>, the least received over the whole ring, never above
@@ -101,6 +106,17 @@
  * its common point, it sends again what it has not seen delivered. The highest number of each sender is a function of the log, so
  * any master recognises a repetition.
  *
+ * <h3>When a member that does not hold everything is promoted</h3>
+ *
+ * Nobody who holds everything is up, and a policy does not want to wait. The controller names one of the unsynchronised members; the
+ * view says so for ever ({@code unsynchronised}), and from it on the guarantee starts afresh with what the new master holds. Those who
+ * were in sync or kept are holders no more. When one of them comes back, its log is of <em>another history</em>: it may hold, have
+ * delivered, and even have forgotten entries that are no longer part of the sequence. Above its base it cuts at the first entry
+ * that differs, as ever. At or below its base there is nothing left to compare but the base's position, and that is enough: every later
+ * master's entries have higher epochs, and epochs never fall along a log. So an answer or an entry below the base whose epoch is above
+ * the base's, or another entry at the base's place, cannot be of one log with it. The member then counts nothing and takes over the
+ * master's state, even if that ends further down than its own.
+ *
  * <h2>Lemmas</h2>
  *
  * The simulation checks each after every step, by number, and never by calling this code.
@@ -110,14 +126,15 @@
  *   <li>Two logs that hold the same (epoch, offset) hold the same entries below it, as far as both keep them. <em>One master orders in
  *       a reign, and appending needs a common point.</em>
  *   <li>A master holds every entry that was counted stable in an earlier epoch; after the loss of all in-sync processes, only what
- *       durable covers by force. <em>Stable waited for it: it was in sync.</em>
+ *       durable covers by force; unless its promotion is marked unsynchronised. <em>Stable waited for it: it was in sync.</em>
  *   <li>Members deliver the same entries in the same order; nothing delivered is cut, save transient entries after the loss of all
- *       in-sync processes. <em>By 3, every later master has them at the same place.</em>
+ *       in-sync processes, and what an unsynchronised promotion gave up. <em>By 3, every later master has them at the same place.</em>
  *   <li>Known stable never falls in a process, with the same exception; a master counts an entry only when every in-sync member has
  *       reported it durable in that view.
  *   <li>What was delivered is held by every in-sync member, and the persistent part is on the disk of every in-sync or kept member.
+ *       After the loss of all in-sync processes transient entries may be held by some only, until the new master has served them.
  *   <li>A frame changes only a member of its log and epoch. What a fenced master still delivers is in its successor's log: <em>the
- *       successor reported it before it left the old epoch, and holds it still.</em>
+ *       successor reported it before it left the old epoch, and holds it still.</em> With the exceptions of 3.
  *   <li>The in-sync set changes only by a commit; a growth counts while it is pending; nothing relies on a shrink before its commit.
  *   <li>A sender's broadcasts are in the sequence once and in order.
  *   <li>A message ends by one settle entry, caused only in the reign and attachment of its delivery. <em>This is the mirrored
@@ -125,6 +142,10 @@
  *   <li>No buffer exceeds its limit, whatever one member does: the master orders nothing while its window above stable is full.
  *   <li>When faults end, within a bounded number of ticks every member is in sync and equal and every broadcast is answered.
  *   <li>An in-sync member never needs an entry that its left has forgotten.
+ *   <li>A node that hears neither the controller nor a majority of voters confirms nothing and hands out nothing once its lease is
+ *       over. <em>This is the node's; nothing above rests on it.</em>
+ *   <li>A change of the topology that a client was told of is seen by every running node, and what was deleted stays deleted. <em>This
+ *       is the metadata's.</em>
  * </ol>
  *
  * <h2>What goes wrong on A -&gt; B -&gt; C -&gt; D</h2>
@@ -156,6 +177,12 @@
  *       knowledge of what is stable outlives such a view: D, which survived and knew 10 to be stable, may see the master's view at 9 and
  *       has to take back what it delivered there. A sender that saw its 10 delivered does not send it again; its next number is
  *       accepted because it says that nothing older is undelivered.
+ *   <dt>A, B and C are gone, D runs, and the policy says {@code always}.
+ *   <dd>D ends at 7; 8 to 12 were stable, A had forgotten up to 10 and B up to 6. The group is down until the controller has D promoted.
+ *       D's view is entry 8 of its reign, with a higher epoch than anything A, B and C hold. When B returns, its common point with D is
+ *       7; it cuts its own 8 to 12, delivered or not. When A returns, D answers its HELLO with 7, which is below A's base 10, and so
+ *       far A cannot tell. The next entry, D's view at 8, can: in A's log no epoch below 10 is above that of 10. A takes over D's
+ *       state and says HELLO from there. What A had is for the queue above to set aside before it calls {@code onSynchronised}.
  *   <dt>The link from B to C breaks and comes back, within one view.
  *   <dd>Whatever was under way is lost. C says HELLO, B answers and serves from there, and C keeps what it has. A HAVE may have
  *       been lost as well; lists are sent again whenever the link they go over comes up.
@@ -169,7 +196,9 @@
  *
  * <h2>A well-formed state</h2>
  *
- * base &lt;= delivered &lt;= last of a member's log; epochs along it never fall; its first entry of each epoch is that reign's view.
+ * base &lt;= delivered &lt;= last of a member's log; epochs along it never fall; its first entry of each epoch is that reign's view. Of a
+ * view: unsynchronised &lt;= recovered &lt;= reign &lt;= epoch; nobody in sync is among the others or kept, though a kept node that is
+ * back is among the others as well; while the group is up and its in-sync set at the limit, kept is empty.
  * In a view, what counts at a member is a prefix of what counts at its left, and of the master's log. stable &lt;= the least durable of
  * all in-sync and proposed members; forget &lt;= stable and &lt;= the least received of the ring, and names a persistent entry.
  *

@@ -4,10 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.warren.mirroring.metadata.Command;
 import io.warren.mirroring.metadata.Command.Change;
+import io.warren.mirroring.metadata.Metadata;
 import io.warren.mirroring.metadata.MetadataListener;
 import io.warren.mirroring.metadata.MetadataStore;
+import io.warren.mirroring.metadata.NodeState;
 import io.warren.mirroring.metadata.Result;
-import io.warren.mirroring.metadata.Topology;
 import io.warren.mirroring.ring.View;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,10 +17,10 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class MemoryMetadataClusterTest {
-    private final MemoryMetadataCluster<String> cluster = new MemoryMetadataCluster<>(1, new Empty());
-    private final MetadataStore<String> a = cluster.node("A");
-    private final MetadataStore<String> b = cluster.node("B");
-    private final MetadataStore<String> c = cluster.node("C");
+    private final MemoryMetadataCluster cluster = new MemoryMetadataCluster(1);
+    private final MetadataStore a = cluster.node("A");
+    private final MetadataStore b = cluster.node("B");
+    private final MetadataStore c = cluster.node("C");
 
     @Test
     void shouldApplyEveryCommandAtEveryNode() {
@@ -62,48 +63,89 @@ class MemoryMetadataClusterTest {
             public void onView(String group, View view) {
                 views.add(view);
             }
-
-            @Override
-            public void onGroupDeleted(String group) {}
-
-            @Override
-            public void onNodes() {}
         });
 
-        assertThat(submit(a, new Command.CreateGroup<>("q", true, 1, List.of("A", "B"))))
+        assertThat(submit(a, new Command.CreateGroup("q", true, 1, List.of("A", "B"))))
                 .isEqualTo(Result.REFUSED);
         submit(a, up("A"));
         submit(a, up("B"));
-        submit(a, new Command.CreateGroup<>("q", true, 1, List.of("A", "B")));
-        submit(a, new Command.Nodes<>(Map.of("A", Change.down(1))));
+        submit(a, new Command.CreateGroup("q", true, 1, List.of("A", "B")));
+        submit(a, new Command.Nodes(Map.of("A", Change.down(1))));
 
         assertThat(views).extracting(view -> view.inSync().size()).containsExactly(2, 1);
     }
 
-    private static Result submit(MetadataStore<String> store, Command<String> command) {
+    @Test
+    void shouldGoOverToTheFoundedLogWhenTheNodesMeetAgain() {
+        List<Long> followed = new ArrayList<>();
+        a.subscribe(new MetadataListener() {
+            @Override
+            public void onFollowing(Metadata state) {
+                followed.add(state.logId().id());
+            }
+        });
+        submit(a, up("A"));
+        submit(b, up("B"));
+        cluster.partition(Set.of("B"));
+
+        cluster.found("B", 2);
+
+        assertThat(submit(b, up("D"))).isEqualTo(Result.APPLIED);
+        assertThat(submit(a, up("C"))).isEqualTo(Result.APPLIED);
+        cluster.heal();
+        assertThat(followed).containsExactly(1L, 2L);
+        assertThat(knows(a, "D")).isTrue();
+        assertThat(knows(a, "C")).isFalse();
+        boolean runs = a.read(metadata -> metadata.runningMember("A") != null);
+        assertThat(runs).isFalse();
+    }
+
+    @Test
+    void shouldEndAtTheLogOfTheNodeThatJoinedFirstWhenTwoFoundedApart() {
+        submit(a, up("A"));
+        submit(b, up("B"));
+        cluster.partition(Set.of("A"));
+
+        cluster.found("B", 2);
+        cluster.found("A", 3);
+
+        assertThat(List.of(logOf(a), logOf(b), logOf(c))).containsExactly(3L, 2L, 2L);
+        cluster.heal();
+        assertThat(List.of(logOf(a), logOf(b), logOf(c))).containsOnly(3L);
+    }
+
+    @Test
+    void shouldLetAListenerSubmit() {
+        a.subscribe(new MetadataListener() {
+            @Override
+            public void onNodes(Map<String, NodeState> nodes) {
+                if (!nodes.containsKey("B")) {
+                    a.submit(up("B"), result -> {});
+                }
+            }
+        });
+
+        submit(c, up("C"));
+
+        assertThat(knows(c, "B")).isTrue();
+    }
+
+    private static Result submit(MetadataStore store, Command command) {
         List<Result> answers = new ArrayList<>();
         store.submit(command, answers::add);
         assertThat(answers).hasSize(1);
         return answers.get(0);
     }
 
-    private static boolean knows(MetadataStore<String> store, String node) {
+    private static long logOf(MetadataStore store) {
+        return store.read(metadata -> metadata.logId().id());
+    }
+
+    private static boolean knows(MetadataStore store, String node) {
         return store.read(metadata -> metadata.node(node) != null);
     }
 
-    private static Command<String> up(String node) {
-        return new Command.Nodes<>(Map.of(node, Change.up(1, node)));
-    }
-
-    private static final class Empty implements Topology<String> {
-        @Override
-        public boolean apply(String command) {
-            return true;
-        }
-
-        @Override
-        public Topology<String> copy() {
-            return this;
-        }
+    private static Command up(String node) {
+        return new Command.Nodes(Map.of(node, Change.up(1, node)));
     }
 }

@@ -3,6 +3,13 @@ package io.warren.mirroring.metadata;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.warren.core.message.FieldTable;
+import io.warren.core.metadata.Command.DeclareQueue;
+import io.warren.core.metadata.Command.DeleteQueue;
+import io.warren.core.metadata.Command.PutVhost;
+import io.warren.core.metadata.Outcome;
+import io.warren.core.metadata.Queue;
+import io.warren.core.metadata.QueueDefinition;
 import io.warren.mirroring.metadata.Command.Change;
 import io.warren.mirroring.metadata.Command.Claim;
 import io.warren.mirroring.ring.Member;
@@ -11,6 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Commands in, views out. Nodes A, B and C; the group is called q. */
@@ -21,7 +29,8 @@ class MetadataTest {
 
     private final List<View> told = new ArrayList<>();
     private final List<String> deleted = new ArrayList<>();
-    private final Metadata<String> metadata = new Metadata<>(LogId.first(7), new Counting(), new MetadataListener() {
+    private final List<String> topology = new ArrayList<>();
+    private final Metadata metadata = new Metadata(LogId.first(7), new MetadataListener() {
         @Override
         public void onView(String group, View view) {
             told.add(view);
@@ -33,7 +42,9 @@ class MetadataTest {
         }
 
         @Override
-        public void onNodes() {}
+        public void onTopology(long applied, Member submitter, List<Outcome> outcomes) {
+            outcomes.forEach(outcome -> topology.add(outcome.refusal() == null ? "applied" : "refused"));
+        }
     });
 
     @Test
@@ -47,7 +58,7 @@ class MetadataTest {
 
     @Test
     void shouldRefuseAGroupOfWhichNoMemberRuns() {
-        assertThat(metadata.apply(new Command.CreateGroup<>("q", true, 1, List.of("A"))))
+        assertThat(metadata.apply(new Command.CreateGroup("q", true, 1, List.of("A"))))
                 .isEqualTo(Result.REFUSED);
     }
 
@@ -77,7 +88,7 @@ class MetadataTest {
     void shouldNotPromoteAProcessThatWasRestarted() {
         given(1);
 
-        metadata.apply(new Command.Nodes<>(Map.of("A", Change.up(2, "a"))));
+        metadata.apply(new Command.Nodes(Map.of("A", Change.up(2, "a"))));
 
         assertThat(view().inSync()).containsExactly(B, C);
         assertThat(view().others()).containsExactly(new Member("A", 2));
@@ -102,10 +113,10 @@ class MetadataTest {
         down("B", 1);
         down("C", 1);
         up("B", 2);
-        metadata.apply(new Command.Members<>("q", List.of("A", "B")));
+        metadata.apply(new Command.Members("q", List.of("A", "B")));
         Member restarted = new Member("B", 2);
 
-        metadata.apply(new Command.MemberInSync<>(7, List.of(new Claim("q", view().epoch(), restarted))));
+        metadata.apply(new Command.MemberInSync(7, List.of(new Claim("q", view().epoch(), restarted))));
 
         assertThat(view().inSync()).containsExactly(A, restarted);
         assertThat(view().kept()).isEmpty();
@@ -144,7 +155,7 @@ class MetadataTest {
     @Test
     void shouldEndANonDurableGroupWhenNobodyInSyncSurvives() {
         up("A", 1);
-        metadata.apply(new Command.CreateGroup<>("q", false, 1, List.of("A")));
+        metadata.apply(new Command.CreateGroup("q", false, 1, List.of("A")));
 
         up("A", 2);
 
@@ -155,11 +166,11 @@ class MetadataTest {
     @Test
     void shouldRefuseALowerIncarnationAndTheRevivalOfADeadOne() {
         up("A", 3);
-        assertThat(metadata.apply(new Command.Nodes<>(Map.of("A", Change.up(2, "a")))))
+        assertThat(metadata.apply(new Command.Nodes(Map.of("A", Change.up(2, "a")))))
                 .isEqualTo(Result.REFUSED);
         down("A", 3);
 
-        assertThat(metadata.apply(new Command.Nodes<>(Map.of("A", Change.up(3, "a")))))
+        assertThat(metadata.apply(new Command.Nodes(Map.of("A", Change.up(3, "a")))))
                 .isEqualTo(Result.REFUSED);
         assertThat(metadata.runningMember("A")).isNull();
     }
@@ -170,7 +181,7 @@ class MetadataTest {
         up("A", 2);
         View before = view();
 
-        assertThat(metadata.apply(new Command.Nodes<>(Map.of("A", Change.down(1)))))
+        assertThat(metadata.apply(new Command.Nodes(Map.of("A", Change.down(1)))))
                 .isEqualTo(Result.REFUSED);
 
         assertThat(view()).isEqualTo(before);
@@ -182,9 +193,9 @@ class MetadataTest {
         down("C", 1);
         View before = view();
 
-        assertThat(metadata.apply(new Command.Nodes<>(Map.of("C", Change.down(1)))))
+        assertThat(metadata.apply(new Command.Nodes(Map.of("C", Change.down(1)))))
                 .isEqualTo(Result.APPLIED);
-        metadata.apply(new Command.CreateGroup<>("q", true, 1, List.of("A", "B", "C")));
+        metadata.apply(new Command.CreateGroup("q", true, 1, List.of("A", "B", "C")));
 
         assertThat(view()).isEqualTo(before);
     }
@@ -196,11 +207,11 @@ class MetadataTest {
         long epoch = view().epoch();
         Member restarted = new Member("B", 2);
 
-        assertThat(metadata.apply(new Command.MemberInSync<>(7, List.of(new Claim("q", epoch - 1, restarted)))))
+        assertThat(metadata.apply(new Command.MemberInSync(7, List.of(new Claim("q", epoch - 1, restarted)))))
                 .isEqualTo(Result.REFUSED);
-        assertThat(metadata.apply(new Command.MemberInSync<>(8, List.of(new Claim("q", epoch, restarted)))))
+        assertThat(metadata.apply(new Command.MemberInSync(8, List.of(new Claim("q", epoch, restarted)))))
                 .isEqualTo(Result.REFUSED);
-        assertThat(metadata.apply(new Command.MemberInSync<>(7, List.of(new Claim("q", epoch, restarted)))))
+        assertThat(metadata.apply(new Command.MemberInSync(7, List.of(new Claim("q", epoch, restarted)))))
                 .isEqualTo(Result.APPLIED);
     }
 
@@ -208,9 +219,9 @@ class MetadataTest {
     void shouldMoveALaggingMemberToTheEndAndThenOutOfTheRing() {
         given(1);
 
-        metadata.apply(new Command.MemberLagging<>(7, List.of(new Claim("q", view().epoch(), B))));
+        metadata.apply(new Command.MemberLagging(7, List.of(new Claim("q", view().epoch(), B))));
         assertThat(view().ring()).containsExactly(A, C, B);
-        metadata.apply(new Command.MemberLagging<>(7, List.of(new Claim("q", view().epoch(), B))));
+        metadata.apply(new Command.MemberLagging(7, List.of(new Claim("q", view().epoch(), B))));
 
         assertThat(view().ring()).containsExactly(A, C);
     }
@@ -221,9 +232,47 @@ class MetadataTest {
         up("B", 2);
         up("C", 2);
 
-        assertThat(metadata.apply(new Command.Members<>("q", List.of("B", "C"))))
-                .isEqualTo(Result.REFUSED);
+        assertThat(metadata.apply(new Command.Members("q", List.of("B", "C")))).isEqualTo(Result.REFUSED);
         assertThat(view().master()).isEqualTo(A);
+    }
+
+    @Test
+    void shouldPromoteAnUnsynchronisedMemberOnlyWhenNobodyWhoHoldsEverythingIsUp() {
+        given(2);
+        restart("C");
+        Member restarted = new Member("C", 2);
+        assertThat(metadata.apply(promote(view().epoch(), restarted))).isEqualTo(Result.REFUSED);
+        metadata.apply(new Command.Nodes(Map.of("A", Change.down(1), "B", Change.down(1))));
+        assertThat(view().up()).isFalse();
+        long down = view().epoch();
+
+        assertThat(metadata.apply(promote(down - 1, restarted))).isEqualTo(Result.REFUSED);
+        assertThat(metadata.apply(promote(down, restarted))).isEqualTo(Result.APPLIED);
+
+        assertThat(view().inSync()).containsExactly(restarted);
+        assertThat(view().unsynchronised()).isEqualTo(view().epoch());
+        assertThat(view().recovered()).isEqualTo(view().epoch());
+        assertThat(view().reign()).isEqualTo(view().epoch());
+        assertThat(view().kept()).isEmpty();
+    }
+
+    /** Whoever was in sync before counts no more: it comes back as any other. */
+    @Test
+    void shouldNotCarryOnFromAnOldHolderAfterAnUnsynchronisedPromotion() {
+        given(1);
+        restart("C");
+        metadata.apply(new Command.Nodes(Map.of("A", Change.down(1), "B", Change.down(1))));
+        metadata.apply(promote(view().epoch(), new Member("C", 2)));
+        long promoted = view().unsynchronised();
+        up("A", 2);
+        down("C", 2);
+
+        assertThat(view().up()).isFalse();
+        assertThat(view().inSync()).containsExactly(new Member("C", 2));
+        up("C", 3);
+
+        assertThat(view().inSync()).containsExactly(new Member("C", 3));
+        assertThat(view().unsynchronised()).isEqualTo(promoted);
     }
 
     @Test
@@ -232,7 +281,7 @@ class MetadataTest {
         down("B", 1);
         down("C", 1);
 
-        metadata.apply(new Command.Limit<>("q", 1));
+        metadata.apply(new Command.Limit("q", 1));
 
         assertThat(view().isAtLimit()).isTrue();
         assertThat(view().kept()).isEmpty();
@@ -241,9 +290,9 @@ class MetadataTest {
     @Test
     void shouldLeaveTheFounderAsTheOnlyHolderInAFoundedLog() {
         given(2);
-        Metadata<String> founded = metadata.found(9, "B", told(new ArrayList<>()));
+        Metadata founded = metadata.found(9, "B", told(new ArrayList<>()));
 
-        founded.apply(new Command.Nodes<>(Map.of("A", Change.down(1), "C", Change.down(1), "B", Change.up(2, "b"))));
+        founded.apply(new Command.Nodes(Map.of("A", Change.down(1), "C", Change.down(1), "B", Change.up(2, "b"))));
 
         assertThat(founded.logId().winsOver(metadata.logId())).isTrue();
         assertThat(metadata.logId().winsOver(founded.logId())).isFalse();
@@ -276,26 +325,103 @@ class MetadataTest {
     }
 
     @Test
-    void shouldHandTopologyCommandsOn() {
-        assertThat(metadata.apply(new Command.ForTopology<>("declare"))).isEqualTo(Result.APPLIED);
-        assertThat(metadata.apply(new Command.ForTopology<>("refuse me"))).isEqualTo(Result.REFUSED);
-        assertThat(((Counting) metadata.topology()).accepted).isEqualTo(1);
+    void shouldApplyAGroupOfTopologyCommandsInOrderAndTellOfRefusals() {
+        given(1);
+
+        assertThat(metadata.apply(topology(1, declare("orders"), new PutVhost("v"), inVhost("nowhere"))))
+                .isEqualTo(Result.APPLIED);
+
+        assertThat(topology).containsExactly("applied", "applied", "refused");
+        assertThat(queue("orders")).isNotNull();
+        assertThat(metadata.topology().vhost("v")).isNotNull();
+    }
+
+    @Test
+    void shouldNotUndoADeleteWhenAnEarlierDeclareComesAgain() {
+        given(1);
+        metadata.apply(topology(1, declare("orders")));
+        metadata.apply(topology(2, new DeleteQueue("/", "orders", 1)));
+
+        assertThat(metadata.apply(topology(1, declare("orders")))).isEqualTo(Result.APPLIED);
+
+        assertThat(queue("orders")).isNull();
+        assertThat(topology).hasSize(2);
+    }
+
+    @Test
+    void shouldRefuseTopologyCommandsOfAProcessThatCountsAsDead() {
+        given(1);
+        down("A", 1);
+
+        assertThat(metadata.apply(topology(1, declare("orders")))).isEqualTo(Result.REFUSED);
+        up("A", 2);
+        assertThat(metadata.apply(topology(1, declare("orders")))).isEqualTo(Result.REFUSED);
+
+        assertThat(queue("orders")).isNull();
+    }
+
+    @Test
+    void shouldKeepTheTopologyInAFoundedLog() {
+        given(1);
+        metadata.apply(topology(1, declare("orders")));
+
+        Metadata founded = metadata.found(9, "A", told(new ArrayList<>()));
+
+        assertThat(founded.topology()).isEqualTo(metadata.topology());
+        assertThat(founded.apply(topology(1, declare("late")))).isEqualTo(Result.REFUSED);
+        assertThat(founded.topology()).isEqualTo(metadata.topology());
+    }
+
+    @Test
+    void shouldCountTheMastersOfANode() {
+        given(1);
+        metadata.apply(new Command.CreateGroup("p", true, 1, List.of("B", "A")));
+
+        assertThat(metadata.masters("A")).isEqualTo(1);
+        assertThat(metadata.masters("B")).isEqualTo(1);
+        assertThat(metadata.masters("C")).isZero();
     }
 
     // -------------------------------------------------------------------------------------------------- given
 
     private void given(int minInSync) {
         metadata.apply(
-                new Command.Nodes<>(Map.of("A", Change.up(1, "a"), "B", Change.up(1, "b"), "C", Change.up(1, "c"))));
-        metadata.apply(new Command.CreateGroup<>("q", true, minInSync, List.of("A", "B", "C")));
+                new Command.Nodes(Map.of("A", Change.up(1, "a"), "B", Change.up(1, "b"), "C", Change.up(1, "c"))));
+        metadata.apply(new Command.CreateGroup("q", true, minInSync, List.of("A", "B", "C")));
     }
 
     private void up(String node, long incarnation) {
-        metadata.apply(new Command.Nodes<>(Map.of(node, Change.up(incarnation, node))));
+        metadata.apply(new Command.Nodes(Map.of(node, Change.up(incarnation, node))));
     }
 
     private void down(String node, long incarnation) {
-        metadata.apply(new Command.Nodes<>(Map.of(node, Change.down(incarnation))));
+        metadata.apply(new Command.Nodes(Map.of(node, Change.down(incarnation))));
+    }
+
+    private static Command topology(long sequence, io.warren.core.metadata.Command... commands) {
+        return new Command.ForTopology(A, sequence, List.of(commands));
+    }
+
+    private static DeclareQueue declare(String name) {
+        return new DeclareQueue("/", new QueueDefinition(name, true, false, null, FieldTable.EMPTY));
+    }
+
+    private static DeclareQueue inVhost(String vhost) {
+        return new DeclareQueue(vhost, new QueueDefinition("q", true, false, null, FieldTable.EMPTY));
+    }
+
+    private @Nullable Queue queue(String name) {
+        return Objects.requireNonNull(metadata.topology().vhost("/")).queue(name);
+    }
+
+    private static Command promote(long epoch, Member member) {
+        return new Command.Promote(7, List.of(new Claim("q", epoch, member)));
+    }
+
+    private void restart(String node) {
+        down(node, 1);
+        up(node, 2);
+        metadata.apply(new Command.Members("q", List.of("A", "B", "C")));
     }
 
     private View view() {
@@ -313,27 +439,6 @@ class MetadataTest {
             public void onGroupDeleted(String group) {
                 throw new AssertionError(group);
             }
-
-            @Override
-            public void onNodes() {}
         };
-    }
-
-    private static final class Counting implements Topology<String> {
-        private int accepted;
-
-        @Override
-        public boolean apply(String command) {
-            boolean takes = !command.startsWith("refuse");
-            accepted += takes ? 1 : 0;
-            return takes;
-        }
-
-        @Override
-        public Topology<String> copy() {
-            Counting copy = new Counting();
-            copy.accepted = accepted;
-            return copy;
-        }
     }
 }

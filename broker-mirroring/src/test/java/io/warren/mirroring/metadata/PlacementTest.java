@@ -92,6 +92,7 @@ class PlacementTest {
                 1,
                 1,
                 0,
+                0,
                 1,
                 true,
                 inSync.stream().map(node -> new Member(node, 1)).toList(),

@@ -46,7 +46,7 @@ class RingMemberTest {
     @Test
     void shouldNotMoveStableWhenBelowTheLimit() {
         RingMember<String> a = member(A);
-        a.onView(new View(1, 1, 1, 0, 2, true, List.of(A), List.of(), List.of("B")));
+        a.onView(new View(1, 1, 1, 0, 0, 2, true, List.of(A), List.of(), List.of("B")));
         a.broadcast("x", false, 10);
 
         a.onDurable(2);
@@ -86,6 +86,28 @@ class RingMemberTest {
         a.onView(view(5, 5, List.of(A, B), List.of()));
 
         assertThat(sentTo("B")).isNotEmpty();
+    }
+
+    @Test
+    void shouldSendWhatCameTogetherInOneFrameWhenTheTurnEnds() {
+        RingMember<String> a = member(A, "B");
+        a.onView(view(1, 1, List.of(A, B), List.of()));
+        a.onFrame("B", new Frame.Hello<>(1, 1, Position.START));
+        out.taken();
+
+        a.beginTurn();
+        a.broadcast("x", true, 10);
+        a.broadcast("y", true, 10);
+        a.onDurable(1);
+        assertThat(out.taken()).isEmpty();
+        a.endTurn();
+
+        List<Entry<String>> both = List.of(
+                new Entry<>(new Position(1, 2), A, 1, true, 10, "x", null),
+                new Entry<>(new Position(1, 3), A, 2, true, 10, "y", null));
+        assertThat(sentTo("B"))
+                .containsOnlyOnce(new Frame.Append<>(1, 1, false, new Position(1, 1), both, 0, 0))
+                .hasSize(2);
     }
 
     /** Lemma 7. */
@@ -196,6 +218,49 @@ class RingMemberTest {
         assertThat(out.taken()).containsExactly(new Effect.Lost(new Position(1, 7)));
         b.onSynchronised(new Position(1, 8), new Senders());
         assertThat(sentTo("A")).containsExactly(new Frame.Hello<>(1, 1, new Position(1, 8)));
+    }
+
+    /** The essay's story of D, which ends at 7 and is promoted, and A, which has forgotten up to 10. */
+    @Test
+    void shouldTakeOverTheStateWhenALaterEntryShowsThatItsOwnLogIsOfAnotherHistory() {
+        RingMember<String> b = forgetful(new Position(1, 10), "A");
+        b.onView(unsynchronised(5));
+        out.taken();
+
+        b.onFrame("A", append(1, 5, true, new Position(1, 7), List.of()));
+        assertThat(out.taken()).noneMatch(Effect.Lost.class::isInstance);
+        b.onFrame("A", append(1, 5, false, new Position(1, 7), List.of(entry(5, 8, "view"))));
+
+        assertThat(out.taken()).contains(new Effect.Lost(new Position(5, 8)));
+        assertThat(b.wants(new Position(1, 7))).isTrue();
+        b.onSynchronised(new Position(1, 7), new Senders());
+        assertThat(sentTo("A")).containsExactly(new Frame.Hello<>(1, 5, new Position(1, 7)));
+        assertThat(b.stable()).isEqualTo(7);
+    }
+
+    @Test
+    void shouldCountNothingWhenTheAnswerItselfShowsThatItsOwnLogIsOfAnotherHistory() {
+        RingMember<String> b = forgetful(new Position(1, 10), "A");
+        b.onView(unsynchronised(5));
+        out.taken();
+
+        b.onFrame("A", append(1, 5, true, new Position(5, 8), List.of()));
+
+        assertThat(out.taken()).containsExactly(new Effect.Lost(new Position(5, 8)));
+        assertThat(b.phase()).isEqualTo(Phase.BEHIND);
+    }
+
+    /** A left that catches up itself may end further down than the right's base; that is no contradiction. */
+    @Test
+    void shouldJoinBelowItsBaseWhenNothingSpeaksAgainstIt() {
+        RingMember<String> b = forgetful(new Position(2, 10), "A");
+        b.onView(view(5, 5, List.of(A), List.of(B)));
+        out.taken();
+
+        b.onFrame("A", append(1, 5, true, new Position(1, 7), List.of(entry(2, 8, "x"))));
+
+        assertThat(b.phase()).isEqualTo(Phase.FOLLOWING);
+        assertThat(b.wants(new Position(2, 9))).isFalse();
     }
 
     /** Lemma 8. */
@@ -309,6 +374,17 @@ class RingMemberTest {
         return member;
     }
 
+    /** B with nothing above a base. */
+    private RingMember<String> forgetful(Position base, String linked) {
+        RingMember<String> member = new RingMember<>(B, 1, OPTIONS, new Log<>(base, new Senders(), List.of()), out);
+        member.onLinkUp(linked);
+        return member;
+    }
+
+    private static View unsynchronised(long epoch) {
+        return new View(1, epoch, epoch, epoch, epoch, 1, true, List.of(A), List.of(B), List.of());
+    }
+
     private List<Frame<String>> sentTo(String node) {
         List<Frame<String>> frames = new ArrayList<>();
         for (Effect effect : out.taken()) {
@@ -320,7 +396,7 @@ class RingMemberTest {
     }
 
     private static View view(long epoch, long reign, List<Member> inSync, List<Member> others) {
-        return new View(1, epoch, reign, 0, 1, true, inSync, others, List.of());
+        return new View(1, epoch, reign, 0, 0, 1, true, inSync, others, List.of());
     }
 
     private static Entry<String> entry(long epoch, long offset, String payload) {

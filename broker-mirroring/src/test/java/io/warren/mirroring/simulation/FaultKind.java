@@ -40,6 +40,10 @@ public enum FaultKind {
     UNKNOWN,
     /** An earlier command is committed once more. */
     REPEAT,
+    /** While it lasts, a member that does not hold everything is promoted where nobody who does is up. Counted when one was. */
+    ALWAYS,
     /** A node is stopped and founds a new metadata log from what it knows. */
-    FOUND
+    FOUND,
+    /** Of two nodes one sees the other die, or seem to, and founds a new metadata log by itself. */
+    ALONE
 }

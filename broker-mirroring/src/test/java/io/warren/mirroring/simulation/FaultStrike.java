@@ -1,13 +1,10 @@
 package io.warren.mirroring.simulation;
 
 import io.warren.mirroring.metadata.Command;
-import io.warren.mirroring.metadata.Metadata;
 import io.warren.mirroring.metadata.PlacementPolicy;
 import io.warren.mirroring.ring.View;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.Stream;
 
 /** One fault as it strikes the cluster: does it, and undoes it when its time is over. */
@@ -24,6 +21,11 @@ final class FaultStrike {
         node = world.node(fault.a());
         other = world.node(fault.b());
         lastsNs = fault.forMs() * 1_000_000L;
+    }
+
+    /** The group it is about, where that means something: the plan's choice, so that taking faults away changes nothing else. */
+    private String group() {
+        return world.groups().get((int) (fault.atMs() % world.groups().size()));
     }
 
     /** Strikes; false if there was nothing to strike. */
@@ -50,7 +52,10 @@ final class FaultStrike {
             case CONTROLLER -> node.isStarted() && node.store().depose(lastsNs);
             case UNKNOWN -> during(() -> world.unknown(1), () -> world.unknown(-1));
             case REPEAT -> repeat();
+            case ALWAYS -> !during(() -> world.always(1), () -> world.always(-1));
             case FOUND -> found();
+            // Comes of itself.
+            case ALONE -> false;
         };
     }
 
@@ -106,8 +111,8 @@ final class FaultStrike {
     /** All, or just those in sync, lose power within a moment, and come back one after the other. */
     private boolean power() {
         boolean any = false;
-        View view = node.isStarted() ? node.store().truth().view(Simulation.GROUP) : null;
-        boolean all = view == null || world.chance(2);
+        View view = node.isStarted() ? node.store().truth().view(group()) : null;
+        boolean all = view == null || fault.b() % 2 == 0;
         for (SimulatedNode victim : world.nodes()) {
             if (victim.isAlive() && (all || view.inSync().contains(victim.member()))) {
                 any = true;
@@ -118,16 +123,19 @@ final class FaultStrike {
     }
 
     /**
-     * One in three lasts until the node starts again or becomes master. One at a time: behind a member that stands still nobody is
-     * served, and two of them would take turns.
+     * One in three lasts until the node starts again or becomes master, if there are others to do without it. One at a time: behind a
+     * member that stands still nobody is served, and two of them would take turns.
      */
     private boolean stall() {
-        if (!node.isRegistered() || node.isMaster() || world.nodes().stream().anyMatch(SimulatedNode::isStalled)) {
+        if (!node.isRegistered()
+                || node.isMaster(group())
+                || world.nodes().stream().anyMatch(SimulatedNode::isStalled)) {
             return false;
         }
-        node.stall();
-        if (fault.b() % 3 != 0) {
-            world.in(lastsNs, node::resume);
+        SimulatedMember copy = node.copy(group());
+        copy.stall();
+        if (fault.b() % 3 != 0 || world.isIgnoring()) {
+            world.in(lastsNs, () -> node.happen(copy::resume));
         }
         return true;
     }
@@ -140,6 +148,9 @@ final class FaultStrike {
 
     private boolean join() {
         SimulatedMetadata store = world.newestStore();
+        if (world.isIgnoring()) {
+            return false;
+        }
         for (SimulatedNode newcomer : world.nodes()) {
             if (!newcomer.isStarted()) {
                 newcomer.join(store);
@@ -165,14 +176,8 @@ final class FaultStrike {
 
     /** The node stops if nothing depends on it; else it stays after all. */
     private void stopForGood() {
-        View view = node.store().truth().view(Simulation.GROUP);
-        boolean needed = view == null
-                || Stream.concat(view.inSync().stream(), view.others().stream())
-                        .anyMatch(member -> member.node().equals(node.name()))
-                || view.kept().contains(node.name())
-                || node.store() != world.newestStore()
-                || !node.isAlive();
-        if (needed) {
+        boolean needed = world.groups().stream().anyMatch(this::isNeededIn);
+        if (needed || node.store() != world.newestStore() || !node.isAlive()) {
             world.leaving().remove(node.number());
             world.restart(node, lastsNs);
             return;
@@ -181,13 +186,21 @@ final class FaultStrike {
         node.crash();
     }
 
+    private boolean isNeededIn(String group) {
+        View view = node.store().truth().view(group);
+        return view == null
+                || Stream.concat(view.inSync().stream(), view.others().stream())
+                        .anyMatch(member -> member.node().equals(node.name()))
+                || view.kept().contains(node.name());
+    }
+
     private boolean policy() {
         if (!node.isStarted()) {
             return false;
         }
         if (fault.b() % 2 == 0) {
             int limit = 1 + (int) world.between(0, 2);
-            node.store().submit(fault.a(), new Command.Limit<>(Simulation.GROUP, limit));
+            node.store().submit(fault.a(), new Command.Limit(group(), limit));
             return true;
         }
         world.policy(
@@ -209,7 +222,7 @@ final class FaultStrike {
                 wanted.add(one.name());
             }
         }
-        Command<String> command = new Command.Members<>(Simulation.GROUP, wanted);
+        Command command = new Command.Members(group(), wanted);
         world.in(world.between(0, 500_000_000), () -> node.store().commit(command));
         return true;
     }
@@ -221,7 +234,7 @@ final class FaultStrike {
         for (int i = 0; i < 3; i++) {
             int recent = Math.min(12, node.store().committedCount());
             int at = node.store().committedCount() - 1 - (int) world.between(0, recent);
-            Command<String> command = node.store().committed(at);
+            Command command = node.store().committed(at);
             world.in(world.between(0, 400_000_000), () -> node.store().commit(command));
         }
         return true;
@@ -229,36 +242,15 @@ final class FaultStrike {
 
     /** A node is stopped and founds a new log from what it knows, if it knows itself to hold what was confirmed. */
     private boolean found() {
-        if (!node.isRegistered() || world.isFounded() || !world.leaving().isEmpty()) {
+        if (!node.isRegistered()
+                || world.isFounded()
+                || world.isIgnoring()
+                || !world.leaving().isEmpty()
+                || !node.replica().notHeldBy(node.name()).isEmpty()) {
             return false;
         }
-        Metadata<String> known = node.replica();
-        View view = known.view(Simulation.GROUP);
-        if (view == null
-                || (view.inSync().stream().noneMatch(member -> member.node().equals(node.name()))
-                        && !view.kept().contains(node.name()))) {
-            return false;
-        }
-        SimulatedMetadata old = node.store();
         node.crash();
-        SimulatedMetadata store =
-                new SimulatedMetadata(world, known.found(old.logId().id() + 1, node.name(), SimulatedMetadata.NOBODY));
-        world.addStore(store);
-        world.lemmas()
-                .ledger(store.logId().id())
-                .foundFrom(world.lemmas().ledger(old.logId().id()), node.disk().image());
-        world.lemmas().onFounded(store.logId().id(), store.truth().view(Simulation.GROUP));
-        node.moveTo(store);
-        store.voters().add(node.number());
-        store.elect(node.number());
-        Map<String, Command.Change> dead = new LinkedHashMap<>();
-        known.nodes().forEach((name, state) -> {
-            if (state.running() && !name.equals(node.name())) {
-                dead.put(name, Command.Change.down(state.incarnation()));
-            }
-        });
-        dead.put(node.name(), Command.Change.up(node.nextIncarnation(), node.name()));
-        store.commit(new Command.Nodes<>(dead));
+        world.found(node);
         world.restart(node, lastsNs);
         return true;
     }

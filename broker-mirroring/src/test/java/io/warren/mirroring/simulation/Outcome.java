@@ -12,6 +12,7 @@ import java.util.Map;
  * @param viewChanges views committed after the first
  * @param lemmaChecks comparisons made by the observer
  * @param healTicks ticks from the end of the faults until everything was settled
+ * @param withheld payloads that were stable and told nobody, for want of a lease
  * @param struck faults that had an effect, by kind
  * @param failure what broke, or null
  * @param lemma number of the broken lemma; 0 if it was an invariant of the code; -1 if nothing broke
@@ -24,6 +25,7 @@ record Outcome(
         int viewChanges,
         long lemmaChecks,
         long healTicks,
+        int withheld,
         Map<FaultKind, Integer> struck,
         String failure,
         int lemma,
@@ -38,6 +40,6 @@ record Outcome(
 
     /** Whether the run was hard enough to count. */
     boolean counts() {
-        return events >= 1_000 && payloads >= 200 && viewChanges >= 2 && struckCount() >= 5;
+        return plan.nodeCount() >= 3 && events >= 1_000 && payloads >= 200 && viewChanges >= 2 && struckCount() >= 5;
     }
 }

@@ -3,7 +3,7 @@ package io.warren.mirroring.simulation;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Makes a failing plan smaller as long as it breaks the same lemma: fewer faults, then fewer payloads. */
+/** Makes a failing plan smaller as long as it breaks the same lemma: fewer faults, groups, payloads. */
 final class Shrinker {
     private Shrinker() {}
 
@@ -20,6 +20,10 @@ final class Shrinker {
                     plan = candidate;
                     smaller = true;
                 }
+            }
+            if (plan.groupCount() > 1 && breaks(plan.withGroups(plan.groupCount() - 1), failed.lemma())) {
+                plan = plan.withGroups(plan.groupCount() - 1);
+                smaller = true;
             }
             for (int payloads : new int[] {plan.payloads() / 2, plan.payloads() * 3 / 4}) {
                 FaultPlan candidate = plan.withPayloads(payloads);

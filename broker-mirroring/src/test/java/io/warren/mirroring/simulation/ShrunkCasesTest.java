@@ -13,7 +13,7 @@ class ShrunkCasesTest {
     /** Lemma 9, under the mutation a-broadcast-sent-again-taken-as-new (seed 1). */
     @Test
     void shouldOrderABroadcastOnceWhenItIsSentAgain() {
-        assertHolds(new FaultPlan(1L, 4, 2, 44, List.of()));
+        assertHolds(new FaultPlan(1L, 4, 1, 2, 44, List.of()));
     }
 
     /** Lemma 8, under the mutation accept-a-growth-of-another-epoch (seed 6). */
@@ -22,6 +22,7 @@ class ShrunkCasesTest {
         assertHolds(new FaultPlan(
                 6L,
                 5,
+                1,
                 1,
                 556,
                 List.of(
@@ -38,6 +39,7 @@ class ShrunkCasesTest {
         assertHolds(new FaultPlan(
                 3L,
                 3,
+                1,
                 2,
                 273,
                 List.of(new Fault(FaultKind.FREEZE, 4948, 1677, 2, 0), new Fault(FaultKind.DELAY, 6404, 1849, 2, 1))));
@@ -46,7 +48,7 @@ class ShrunkCasesTest {
     /** Lemma 12, under the mutation an-early-hello-dropped (seed 2). */
     @Test
     void shouldKeepAHelloWhenItComesBeforeItsView() {
-        assertHolds(new FaultPlan(2L, 5, 2, 5, List.of()));
+        assertHolds(new FaultPlan(2L, 5, 1, 2, 5, List.of()));
     }
 
     /** An invariant of the code, under the mutation answer-before-the-own-hello-was-answered (seed 1). */
@@ -55,6 +57,7 @@ class ShrunkCasesTest {
         assertHolds(new FaultPlan(
                 1L,
                 4,
+                1,
                 2,
                 119,
                 List.of(new Fault(FaultKind.CRASH, 595, 508, 1, 3), new Fault(FaultKind.POWER, 926, 98, 2, 0))));
@@ -66,6 +69,7 @@ class ShrunkCasesTest {
         assertHolds(new FaultPlan(
                 5L,
                 5,
+                1,
                 1,
                 485,
                 List.of(
@@ -81,6 +85,7 @@ class ShrunkCasesTest {
         assertHolds(new FaultPlan(
                 1L,
                 4,
+                1,
                 2,
                 478,
                 List.of(new Fault(FaultKind.CRASH, 595, 508, 1, 3), new Fault(FaultKind.POWER, 926, 98, 2, 0))));
@@ -89,7 +94,7 @@ class ShrunkCasesTest {
     /** Lemma 4, under the mutation deliver-before-stable (seed 1). */
     @Test
     void shouldDeliverNothingWhenItIsNotStable() {
-        assertHolds(new FaultPlan(1L, 4, 2, 1, List.of()));
+        assertHolds(new FaultPlan(1L, 4, 1, 2, 1, List.of()));
     }
 
     /** Lemma 12, under the mutation everyone-behind-a-laggard-proposed-too (seed 1892). */
@@ -98,6 +103,7 @@ class ShrunkCasesTest {
         assertHolds(new FaultPlan(
                 1892L,
                 4,
+                1,
                 2,
                 400,
                 List.of(
@@ -116,7 +122,7 @@ class ShrunkCasesTest {
     /** Lemma 13, under the mutation forget-above-stable (seed 1). */
     @Test
     void shouldNotForgetWhatIsAboveStable() {
-        assertHolds(new FaultPlan(1L, 4, 2, 1, List.of()));
+        assertHolds(new FaultPlan(1L, 4, 1, 2, 1, List.of()));
     }
 
     /** Lemma 13, under the mutation forget-too-early (seed 9). */
@@ -125,6 +131,7 @@ class ShrunkCasesTest {
         assertHolds(new FaultPlan(
                 9L,
                 5,
+                1,
                 1,
                 412,
                 List.of(
@@ -141,13 +148,13 @@ class ShrunkCasesTest {
     /** Lemma 6, under the mutation forgetting-taken-as-forcing (seed 12). */
     @Test
     void shouldNotReportAsDurableWhatWasOnlyForgotten() {
-        assertHolds(new FaultPlan(12L, 4, 2, 594, List.of(new Fault(FaultKind.CRASH, 994, 762, 0, 1))));
+        assertHolds(new FaultPlan(12L, 4, 1, 2, 594, List.of(new Fault(FaultKind.CRASH, 994, 762, 0, 1))));
     }
 
     /** Lemma 1, under the mutation founding-without-a-new-log-id (seed 2). */
     @Test
     void shouldKeepTwoLogsApartWhenOneWasFoundedFromTheOther() {
-        assertHolds(new FaultPlan(2L, 5, 2, 1, List.of(new Fault(FaultKind.FOUND, 3180, 1816, 3, 4))));
+        assertHolds(new FaultPlan(2L, 5, 1, 2, 1, List.of(new Fault(FaultKind.FOUND, 3180, 1816, 3, 4))));
     }
 
     /** Lemma 8, under the mutation growth-not-counted-into-stable (seed 1). */
@@ -156,6 +163,7 @@ class ShrunkCasesTest {
         assertHolds(new FaultPlan(
                 1L,
                 4,
+                1,
                 2,
                 478,
                 List.of(new Fault(FaultKind.MEMBERS, 513, 44, 1, 2), new Fault(FaultKind.CRASH, 595, 508, 1, 3))));
@@ -164,31 +172,31 @@ class ShrunkCasesTest {
     /** Lemma 12, under the mutation have-not-sent-again-when-durable-grows (seed 1). */
     @Test
     void shouldReportAgainWhenDurableGrows() {
-        assertHolds(new FaultPlan(1L, 4, 2, 2, List.of()));
+        assertHolds(new FaultPlan(1L, 4, 1, 2, 2, List.of()));
     }
 
     /** Lemma 12, under the mutation hello-only-to-a-new-neighbour (seed 2). */
     @Test
     void shouldSayHelloToTheSameNeighbourInANewView() {
-        assertHolds(new FaultPlan(2L, 5, 2, 1, List.of(new Fault(FaultKind.FOUND, 3180, 1816, 3, 4))));
+        assertHolds(new FaultPlan(2L, 5, 1, 2, 1, List.of(new Fault(FaultKind.FOUND, 3180, 1816, 3, 4))));
     }
 
     /** Lemma 5, under the mutation holdings-outlive-a-view (seed 2). */
     @Test
     void shouldCountAfreshInEveryView() {
-        assertHolds(new FaultPlan(2L, 5, 2, 1, List.of(new Fault(FaultKind.FOUND, 3180, 1816, 3, 4))));
+        assertHolds(new FaultPlan(2L, 5, 1, 2, 1, List.of(new Fault(FaultKind.FOUND, 3180, 1816, 3, 4))));
     }
 
     /** Lemma 12, under the mutation incarnation-ignored (seed 1). */
     @Test
     void shouldNotPromoteAProcessThatWasRestarted() {
-        assertHolds(new FaultPlan(1L, 4, 2, 1, List.of(new Fault(FaultKind.POWER, 926, 98, 2, 0))));
+        assertHolds(new FaultPlan(1L, 4, 1, 2, 1, List.of(new Fault(FaultKind.POWER, 926, 98, 2, 0))));
     }
 
     /** Lemma 12, under the mutation keep-no-kept-set (seed 1). */
     @Test
     void shouldCarryOnFromAKeptMemberWhenTheLastInSyncOneIsGone() {
-        assertHolds(new FaultPlan(1L, 4, 2, 7, List.of(new Fault(FaultKind.POWER, 7879, 1212, 0, 2))));
+        assertHolds(new FaultPlan(1L, 4, 1, 2, 7, List.of(new Fault(FaultKind.POWER, 7879, 1212, 0, 2))));
     }
 
     /** Lemma 6, under the mutation kept-outlives-the-limit (seed 1). */
@@ -197,6 +205,7 @@ class ShrunkCasesTest {
         assertHolds(new FaultPlan(
                 1L,
                 4,
+                1,
                 2,
                 478,
                 List.of(
@@ -216,6 +225,7 @@ class ShrunkCasesTest {
         assertHolds(new FaultPlan(
                 10L,
                 4,
+                1,
                 2,
                 288,
                 List.of(new Fault(FaultKind.MEMBERS, 329, 697, 0, 1), new Fault(FaultKind.STALL, 6089, 390, 0, 3))));
@@ -224,7 +234,7 @@ class ShrunkCasesTest {
     /** Lemma 12, under the mutation no-hello-after-a-link-reset (seed 1). */
     @Test
     void shouldSayHelloWhenALinkComesBack() {
-        assertHolds(new FaultPlan(1L, 4, 2, 1, List.of()));
+        assertHolds(new FaultPlan(1L, 4, 1, 2, 1, List.of()));
     }
 
     /** Lemma 8, under the mutation only-the-last-proposal-counted (seed 6). */
@@ -233,6 +243,7 @@ class ShrunkCasesTest {
         assertHolds(new FaultPlan(
                 6L,
                 5,
+                1,
                 1,
                 556,
                 List.of(
@@ -250,6 +261,7 @@ class ShrunkCasesTest {
                 36L,
                 3,
                 1,
+                1,
                 39,
                 List.of(new Fault(FaultKind.STALL, 2942, 3422, 1, 2), new Fault(FaultKind.POWER, 5781, 252, 1, 2))));
     }
@@ -257,7 +269,7 @@ class ShrunkCasesTest {
     /** Lemma 6, under the mutation propose-before-the-reign-entry-is-held (seed 122). */
     @Test
     void shouldNotProposeAMemberWithoutTheReignsFirstEntry() {
-        assertHolds(new FaultPlan(122L, 5, 2, 529, List.of(new Fault(FaultKind.FOUND, 1439, 452, 3, 2))));
+        assertHolds(new FaultPlan(122L, 5, 1, 2, 529, List.of(new Fault(FaultKind.FOUND, 1439, 452, 3, 2))));
     }
 
     /** Lemma 13, under the mutation serve-from-the-wrong-point (seed 1). */
@@ -266,6 +278,7 @@ class ShrunkCasesTest {
         assertHolds(new FaultPlan(
                 1L,
                 4,
+                1,
                 2,
                 478,
                 List.of(new Fault(FaultKind.CRASH, 595, 508, 1, 3), new Fault(FaultKind.POWER, 926, 98, 2, 0))));
@@ -277,6 +290,7 @@ class ShrunkCasesTest {
         assertHolds(new FaultPlan(
                 10L,
                 4,
+                1,
                 2,
                 4,
                 List.of(new Fault(FaultKind.CRASH, 1762, 694, 0, 1), new Fault(FaultKind.STALL, 6089, 390, 0, 3))));
@@ -285,7 +299,7 @@ class ShrunkCasesTest {
     /** Lemma 5, under the mutation stable-from-received (seed 1). */
     @Test
     void shouldCountNothingThatIsOnlyReceived() {
-        assertHolds(new FaultPlan(1L, 4, 2, 1, List.of()));
+        assertHolds(new FaultPlan(1L, 4, 1, 2, 1, List.of()));
     }
 
     /** Lemma 6, under the mutation stable-moves-below-the-limit (seed 1). */
@@ -294,6 +308,7 @@ class ShrunkCasesTest {
         assertHolds(new FaultPlan(
                 1L,
                 4,
+                1,
                 2,
                 478,
                 List.of(
@@ -310,7 +325,7 @@ class ShrunkCasesTest {
     /** Lemma 3, under the mutation view-entry-skipped (seed 1). */
     @Test
     void shouldOrderItsViewBeforeAnythingElse() {
-        assertHolds(new FaultPlan(1L, 4, 2, 1, List.of()));
+        assertHolds(new FaultPlan(1L, 4, 1, 2, 1, List.of()));
     }
 
     /** Lemma 5, under the mutation what-the-disk-holds-taken-as-forced (seed 254). */
@@ -319,6 +334,7 @@ class ShrunkCasesTest {
         assertHolds(new FaultPlan(
                 254L,
                 3,
+                1,
                 2,
                 30,
                 List.of(

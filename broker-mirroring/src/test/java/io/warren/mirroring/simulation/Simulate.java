@@ -61,6 +61,7 @@ public final class Simulate {
         private long views;
         private long checks;
         private long healTicksMax;
+        private long withheld;
         private final Map<FaultKind, Long> struck = new EnumMap<>(FaultKind.class);
         private final Map<Integer, Long> lemmas = new TreeMap<>();
 
@@ -78,6 +79,7 @@ public final class Simulate {
             payloads += outcome.payloads();
             views += outcome.viewChanges();
             checks += outcome.lemmaChecks();
+            withheld += outcome.withheld();
             healTicksMax = Math.max(healTicksMax, outcome.healTicks());
             outcome.struck().forEach((kind, count) -> struck.merge(kind, (long) count, Long::sum));
         }
@@ -91,6 +93,7 @@ public final class Simulate {
                     "events %d, view changes %d, payloads stable %d, lemma checks %d, settled at most %d ticks after"
                             + " healing%n",
                     events, views, payloads, checks, healTicksMax);
+            System.out.printf("payloads told nobody for want of a lease %d%n", withheld);
             if (broken > 0) {
                 System.out.println("broken by lemma: " + lemmas);
             }

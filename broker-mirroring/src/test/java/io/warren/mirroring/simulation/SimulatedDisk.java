@@ -45,7 +45,7 @@ final class SimulatedDisk {
         /** Whether this entry is there, or lies so far down that it was forgotten. */
         boolean holds(Position position) {
             if (position.offset() < base.offset()) {
-                return true;
+                return position.epoch() <= base.epoch();
             }
             if (position.offset() == base.offset()) {
                 return position.equals(base);

@@ -4,10 +4,11 @@ import io.warren.mirroring.metadata.Command;
 import io.warren.mirroring.metadata.LogId;
 import io.warren.mirroring.metadata.Metadata;
 import io.warren.mirroring.metadata.MetadataListener;
-import io.warren.mirroring.metadata.Topology;
 import io.warren.mirroring.ring.View;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 
@@ -23,39 +24,17 @@ final class SimulatedMetadata {
     private static final long ELECTION_NS_MAX = 400_000_000;
 
     private final Simulation world;
-    private final Metadata<String> first;
-    private final Metadata<String> truth;
-    private final List<Command<String>> committed = new ArrayList<>();
+    private final Metadata first;
+    private final Metadata truth;
+    private final List<Command> committed = new ArrayList<>();
     private final TreeSet<Integer> voters = new TreeSet<>();
     private int leader = -1;
     private long leaderSinceNs;
     private boolean electing;
 
-    /** Topology is none of this simulation's business. */
-    static final class NoTopology implements Topology<String> {
-        @Override
-        public boolean apply(String command) {
-            return true;
-        }
+    static final MetadataListener NOBODY = new MetadataListener() {};
 
-        @Override
-        public Topology<String> copy() {
-            return this;
-        }
-    }
-
-    static final MetadataListener NOBODY = new MetadataListener() {
-        @Override
-        public void onView(String group, View view) {}
-
-        @Override
-        public void onGroupDeleted(String group) {}
-
-        @Override
-        public void onNodes() {}
-    };
-
-    SimulatedMetadata(Simulation world, Metadata<String> first) {
+    SimulatedMetadata(Simulation world, Metadata first) {
         this.world = world;
         this.first = first;
         truth = first.copy(NOBODY);
@@ -66,7 +45,7 @@ final class SimulatedMetadata {
     }
 
     /** What is committed, all of it. */
-    Metadata<String> truth() {
+    Metadata truth() {
         return truth;
     }
 
@@ -88,7 +67,7 @@ final class SimulatedMetadata {
         electing = false;
     }
 
-    Metadata<String> replica(MetadataListener listener) {
+    Metadata replica(MetadataListener listener) {
         return first.copy(listener);
     }
 
@@ -96,12 +75,12 @@ final class SimulatedMetadata {
         return committed.size();
     }
 
-    Command<String> committed(int index) {
+    Command committed(int index) {
         return committed.get(index);
     }
 
     /** A node hands in a command. It hears nothing: it looks for the effect, and submits again. */
-    void submit(int from, Command<String> command) {
+    void submit(int from, Command command) {
         world.trace(() -> "node " + from + " submits " + command);
         if (leader < 0 || !world.network().isOpen(from, leader)) {
             return;
@@ -128,7 +107,7 @@ final class SimulatedMetadata {
     }
 
     /** Puts a command into the order. Without a leader nothing is committed; it waits for the next one. */
-    void commit(Command<String> command) {
+    void commit(Command command) {
         if (leader < 0) {
             world.in(ELECTION_NS_MAX, () -> {
                 if (leader >= 0) {
@@ -137,14 +116,17 @@ final class SimulatedMetadata {
             });
             return;
         }
-        View before = truth.view(Simulation.GROUP);
+        Map<String, View> before = new HashMap<>();
+        world.groups().forEach(group -> before.put(group, truth.view(group)));
         committed.add(command);
         truth.apply(command);
-        View after = truth.view(Simulation.GROUP);
         world.trace(() -> "committed " + truth.applied() + " " + command);
-        if (after != null && !after.equals(before)) {
-            world.trace(() -> "committed " + after);
-            world.onCommitted(this, before, after, command);
+        for (String group : world.groups()) {
+            View after = truth.view(group);
+            if (after != null && !after.equals(before.get(group))) {
+                world.trace(() -> "committed " + group + " " + after);
+                world.onCommitted(this, group, before.get(group), after, command);
+            }
         }
         for (SimulatedNode node : world.nodes()) {
             world.in(world.between(100_000, COMMIT_NS_MAX), node::catchUp);
@@ -162,6 +144,18 @@ final class SimulatedMetadata {
                 .filter(world::isResponding)
                 .count();
         return 2 * reached > voters.size();
+    }
+
+    /** Whether a node and the controller, or a majority of voters, have heard one another lately. */
+    boolean isInContact(int node, long withinNs) {
+        boolean controller = leader >= 0 && leader != node && isRecent(node, leader, withinNs);
+        long heard =
+                voters.stream().filter(other -> isRecent(node, other, withinNs)).count();
+        return controller || 2 * heard > voters.size();
+    }
+
+    private boolean isRecent(int node, int other, long withinNs) {
+        return world.nowNs() - world.network().contactNs(node, other) <= withinNs;
     }
 
     void onTick() {

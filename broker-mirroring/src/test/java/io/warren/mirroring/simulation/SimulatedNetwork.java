@@ -20,6 +20,9 @@ final class SimulatedNetwork {
     private final int[][] blocked;
     private final int[][] slow;
     private final long[][] lastArrival;
+    /** When a message from one to the other last arrived. */
+    private final long[][] heardAt;
+
     private final long[][] badSince;
     private final long[][] changedAt;
     private final ArrayDeque<Runnable>[][] held;
@@ -33,6 +36,7 @@ final class SimulatedNetwork {
         blocked = new int[size][size];
         slow = new int[size][size];
         lastArrival = new long[size][size];
+        heardAt = new long[size][size];
         badSince = new long[size][size];
         changedAt = new long[size][size];
         held = new ArrayDeque[size][size];
@@ -60,6 +64,11 @@ final class SimulatedNetwork {
     /** Whether a message and its answer would get through. */
     boolean isOpen(int a, int b) {
         return a == b || (isUp(a, b) && blocked[a][b] == 0 && blocked[b][a] == 0);
+    }
+
+    /** When each of the two had last heard from the other; now, of a node with itself. */
+    long contactNs(int a, int b) {
+        return a == b ? world.nowNs() : Math.min(heardAt[a][b], heardAt[b][a]);
     }
 
     void block(int from, int to) {
@@ -107,6 +116,7 @@ final class SimulatedNetwork {
         }
         Runnable guarded = () -> {
             if (session(from, to) == over) {
+                heardAt[from][to] = world.nowNs();
                 onArrival.run();
             }
         };

@@ -9,14 +9,17 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class SimulationTest {
-    /** Lemmas 1 to 9 and 11 to 13 after every step, 200 counted seeds. */
+    /** From here on 200 counted seeds see every kind of fault, the rarest, a promotion by policy, five times. */
+    private static final long FROM = 300;
+
+    /** Lemmas 1 to 9 and 11 to 15 after every step, 200 counted seeds. */
     @Test
     void shouldHoldEveryLemmaInTwoHundredSeeds() {
         List<String> broken = new ArrayList<>();
         Set<FaultKind> struck = EnumSet.noneOf(FaultKind.class);
         int counted = 0;
 
-        for (long seed = 1; counted < 200 && seed < 400; seed++) {
+        for (long seed = FROM; counted < 200 && seed < FROM + 400; seed++) {
             Outcome outcome = Simulation.run(FaultPlan.of(seed));
             counted += outcome.counts() ? 1 : 0;
             struck.addAll(outcome.struck().keySet());
