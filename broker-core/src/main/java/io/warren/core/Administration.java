@@ -198,6 +198,11 @@ public final class Administration {
         return wiring.memoryBytes();
     }
 
+    /** What the broker is low on, and blocks publishers for: memory, disk, a working message store. */
+    public List<String> alarms() {
+        return wiring.alarms();
+    }
+
     /** Changes the bytes at which publishers are blocked. */
     public void memoryLimit(long bytes) {
         wiring.memoryLimit(bytes);

@@ -55,7 +55,8 @@ public final class Broker implements AutoCloseable {
     }
 
     private void createGuest() {
-        if (wiring.definitions().user(GUEST) == null) {
+        // A user that was deleted stays deleted.
+        if (wiring.isNew() && wiring.definitions().user(GUEST) == null) {
             PasswordHash password = PasswordHash.of(GUEST, wiring.nextSalt());
             administration.submit(new Command.PutUser(GUEST, password, Set.of("administrator")));
             administration.submit(new Command.SetPermission(GUEST, Definitions.DEFAULT_VHOST, Permission.ALL));

@@ -5,6 +5,8 @@ import io.warren.core.spi.ManualClock;
 import io.warren.core.spi.MessageStore;
 import io.warren.core.spi.MetadataStore;
 import io.warren.core.spi.QueueReplication;
+import io.warren.core.store.StoreSettings;
+import java.nio.file.Path;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -24,6 +26,9 @@ public final class BrokerBuilder {
     private @Nullable MessageStore messageStore;
     private @Nullable MetadataStore metadataStore;
     private @Nullable QueueReplication replication;
+    private @Nullable Path dataDirectory;
+    private long logFileBytes = 64 * 1024 * 1024;
+    private long diskFreeLimitBytes = 50 * 1024 * 1024;
 
     BrokerBuilder() {}
 
@@ -115,8 +120,39 @@ public final class BrokerBuilder {
         return this;
     }
 
-    /** Starts the broker; when this returns, clients can connect. */
+    /**
+     * Keeps topology and messages in a directory, made if it is not there: durable exchanges and queues, policies and
+     * users survive a restart, and so do confirmed persistent messages in durable queues. Lazy queues keep their bodies
+     * there. One broker at a time may use it.
+     */
+    public BrokerBuilder dataDirectory(Path directory) {
+        dataDirectory = directory;
+        return this;
+    }
+
+    /** Sets how long a log file in the data directory gets, in bytes; 64 MiB without. What stays waiting is moved when
+     * four of them are full. */
+    public BrokerBuilder logFileBytes(long bytes) {
+        logFileBytes = bytes;
+        return this;
+    }
+
+    /** Sets the free bytes on the data directory's disk below which publishers are blocked; 50 MiB without. */
+    public BrokerBuilder diskFreeLimit(long bytes) {
+        diskFreeLimitBytes = bytes;
+        return this;
+    }
+
+    /**
+     * Starts the broker; when this returns, clients can connect.
+     *
+     * @throws java.io.UncheckedIOException if the data directory is in use, damaged or of another version
+     */
     public Broker start() {
+        if (seed != null && dataDirectory != null) {
+            throw new IllegalStateException("seed=" + seed + " runs everything on one thread, which must not wait for"
+                    + " a disk: a broker with a seed has no data directory");
+        }
         return new Broker(new BrokerSettings(
                 name,
                 clock,
@@ -127,6 +163,8 @@ public final class BrokerBuilder {
                 consumerTimeout,
                 messageStore,
                 metadataStore,
-                replication));
+                replication,
+                dataDirectory,
+                StoreSettings.defaults(name).with(logFileBytes, diskFreeLimitBytes)));
     }
 }

@@ -1,10 +1,13 @@
 package io.warren.core;
 
 import io.warren.core.message.Message;
+import io.warren.core.metadata.Queue;
 import io.warren.core.spi.MessageStore;
 import io.warren.core.spi.QueueLog;
+import io.warren.core.spi.QueueLogListener;
 import io.warren.core.spi.Settlement;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 
 /** A store in which messages become safe when the test says so, as after a force. */
@@ -13,9 +16,9 @@ final class LateMessageStore implements MessageStore {
     private final Map<String, Log> logs = new HashMap<>();
 
     @Override
-    public QueueLog openLog(String vhost, String queue, boolean durable, Runnable onSafe) {
-        Log log = new Log(onSafe);
-        logs.put(queue, log);
+    public QueueLog openLog(String vhost, Queue queue, QueueLogListener listener) {
+        Log log = new Log(listener::onSafe);
+        logs.put(queue.name(), log);
         return log;
     }
 
@@ -23,6 +26,7 @@ final class LateMessageStore implements MessageStore {
     void force(String queue) {
         Log log = logs.get(queue);
         log.safe = log.last;
+        log.passedBarrier = log.lastBarrier;
         log.onSafe.run();
     }
 
@@ -36,19 +40,57 @@ final class LateMessageStore implements MessageStore {
         final Runnable onSafe;
         long last = -1;
         long safe = -1;
+        long lastBarrier;
+        long passedBarrier;
 
         Log(Runnable onSafe) {
             this.onSafe = onSafe;
         }
 
         @Override
-        public void publish(long offset, Message message, int priority, long expiresAtNs) {
+        public long recover(Recovered to) {
+            return 0;
+        }
+
+        @Override
+        public boolean keepsBodies() {
+            return false;
+        }
+
+        @Override
+        public void publish(
+                long offset, Message message, int priority, long expiresAtNs, boolean handOutExpected, boolean store) {
             last = offset;
         }
 
         @Override
-        public void handedOut(long offset) {
+        public void store(long offset, Message message, int priority, long expiresAtNs) {
+            throw new UnsupportedOperationException("bodies stay in memory");
+        }
+
+        @Override
+        public void read(List<Long> offsets) {
+            throw new UnsupportedOperationException("bodies stay in memory");
+        }
+
+        @Override
+        public boolean mayHandOut(int priority, long offset, boolean survives) {
+            return true;
+        }
+
+        @Override
+        public void purge(long endOffset, List<Long> except) {
             // Not asked for by these tests.
+        }
+
+        @Override
+        public long barrier() {
+            return ++lastBarrier;
+        }
+
+        @Override
+        public long passedBarrier() {
+            return passedBarrier;
         }
 
         @Override

@@ -46,6 +46,7 @@ final class ArchitectureTest {
         "io.warren.core.metadata",
         "io.warren.core.queue",
         "io.warren.core.channel",
+        "io.warren.core.store.format",
         "io.warren.mirroring.ring",
         "io.warren.mirroring.metadata",
         "io.warren.amqp.method",
@@ -87,9 +88,9 @@ final class ArchitectureTest {
             "java.util.Timer",
             "java.util.TimerTask");
 
-    /** A digest is a function of its input, though it lives among providers. */
+    /** A digest or a checksum is a function of its input, though it lives among providers or compressors. */
     private static final Set<String> FURTHER_VALUES =
-            Set.of("java.security.MessageDigest", "java.security.NoSuchAlgorithmException");
+            Set.of("java.security.MessageDigest", "java.security.NoSuchAlgorithmException", "java.util.zip.CRC32C");
 
     private static final String CAFFEINE = "com.github.benmanes.caffeine";
 

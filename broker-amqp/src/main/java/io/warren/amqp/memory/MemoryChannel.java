@@ -10,6 +10,7 @@ import io.netty.channel.DefaultChannelConfig;
 import io.netty.channel.EventLoop;
 import io.warren.amqp.server.AmqpConnections;
 import java.net.SocketAddress;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
@@ -56,7 +57,11 @@ final class MemoryChannel extends AbstractChannel {
     /** Something changed in a queue; on any thread. */
     private void wake() {
         if (isRegistered() && open && turnIsDue.compareAndSet(false, true)) {
-            eventLoop().execute(this::turn);
+            try {
+                eventLoop().execute(this::turn);
+            } catch (RejectedExecutionException ended) {
+                // The loop ends with its last connection: this one was closed while we looked, and both queues ended.
+            }
         }
     }
 

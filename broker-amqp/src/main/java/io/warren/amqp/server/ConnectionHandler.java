@@ -5,6 +5,7 @@ import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.handler.codec.ByteToMessageDecoder;
 import io.netty.handler.codec.DecoderException;
 import io.netty.handler.ssl.SslHandler;
 import io.netty.util.concurrent.Future;
@@ -182,9 +183,8 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter
         } else if (before == null) {
             unread = bytes;
         } else {
-            before.discardReadBytes();
-            before.writeBytes(bytes);
-            bytes.release();
+            // What a handler before us hands on may be full or read-only: this makes a copy then.
+            unread = ByteToMessageDecoder.MERGE_CUMULATOR.cumulate(context.alloc(), before, bytes);
         }
     }
 
@@ -205,6 +205,8 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter
         }
         if (unreadable || !in.isReadable()) {
             releaseUnread();
+        } else if (!in.isReadOnly()) {
+            in.discardSomeReadBytes();
         }
     }
 

@@ -20,8 +20,8 @@ import java.util.Map;
 /**
  * One channel of a connection: its methods and contents in, its answers out. Owned by its connection.
  *
- * <p>Invariant: in every phase but {@code OPEN} nothing reaches the broker, and only the method that ends the channel is
- * answered.
+ * <p>Invariants: in every phase but {@code OPEN} nothing reaches the broker. What was asked before the client closed the
+ * channel is answered before the close-ok; once the broker has closed it, only the method that ends it is.
  */
 final class AmqpChannel {
 
@@ -104,7 +104,7 @@ final class AmqpChannel {
         } else if (method instanceof TxMethod.Rollback) {
             session.txRollback(answer(false, new TxMethod.RollbackOk()));
         } else if (method instanceof AccessMethod.Request) {
-            reply(new AccessMethod.RequestOk(1));
+            session.answerInTurn(answer(false, new AccessMethod.RequestOk(1)));
         } else {
             failUnimplemented();
         }
@@ -118,7 +118,7 @@ final class AmqpChannel {
         } else if (method instanceof ChannelMethod.Flow flow && !flow.active()) {
             connection.fail(AmqpError.connection(ReplyCode.NOT_IMPLEMENTED, "active=false"));
         } else if (method instanceof ChannelMethod.Flow) {
-            reply(new ChannelMethod.FlowOk(true));
+            session.answerInTurn(answer(false, new ChannelMethod.FlowOk(true)));
         } else if (!(method instanceof ChannelMethod.FlowOk)) {
             failUnimplemented();
         }
@@ -213,10 +213,15 @@ final class AmqpChannel {
         return noWait ? () -> {} : () -> post(() -> reply(method));
     }
 
+    /** Whether the client is still told things: it hears answers out also after it has closed the channel. */
+    private boolean isListening() {
+        return phase == Phase.OPEN || phase == Phase.CLOSED_BY_CLIENT;
+    }
+
     /** Brings an answer of the broker here; dropped once the channel is closed. */
     void post(Runnable event) {
         connection.inbox().post(() -> {
-            if (phase == Phase.OPEN) {
+            if (isListening()) {
                 event.run();
             }
         });
@@ -239,7 +244,7 @@ final class AmqpChannel {
     }
 
     void deliver(String consumerTag, long deliveryTag, boolean redelivered, Message message) {
-        if (phase == Phase.OPEN) {
+        if (isListening()) {
             DeliveryCredit credit = credits.computeIfAbsent(consumerTag, tag -> new DeliveryCredit(session, tag));
             connection
                     .output()
@@ -257,7 +262,7 @@ final class AmqpChannel {
     }
 
     void returned(Message message) {
-        if (phase == Phase.OPEN) {
+        if (isListening()) {
             reply(
                     new BasicMethod.Return(
                             ReplyCode.NO_ROUTE.code(),
@@ -270,7 +275,7 @@ final class AmqpChannel {
 
     void confirmed(long sequence) {
         confirms.onConfirmed(sequence);
-        if (!flushDue && phase == Phase.OPEN) {
+        if (!flushDue && isListening()) {
             flushDue = true;
             connection.needsFlush(this);
         }
@@ -278,7 +283,7 @@ final class AmqpChannel {
 
     void rejected(long sequence) {
         confirms.onRejected(sequence);
-        if (phase == Phase.OPEN) {
+        if (isListening()) {
             connection.output().method(number, new BasicMethod.Nack(sequence, false, false));
         }
     }
@@ -292,7 +297,7 @@ final class AmqpChannel {
 
     void cancelled(String consumerTag) {
         forgetConsumer(consumerTag);
-        if (phase == Phase.OPEN && connection.capabilities().consumerCancelNotify()) {
+        if (isListening() && connection.capabilities().consumerCancelNotify()) {
             reply(new BasicMethod.Cancel(consumerTag, true));
         }
     }
@@ -325,7 +330,7 @@ final class AmqpChannel {
         connection.pause().onPublishable(this);
         session.close(() -> connection.inbox().post(() -> {
             if (phase == Phase.CLOSED_BY_CLIENT) {
-                connection.output().method(number, new ChannelMethod.CloseOk());
+                reply(new ChannelMethod.CloseOk());
                 end();
             }
         }));

@@ -28,7 +28,7 @@ final class HeartbeatsTest implements Heartbeats.Line {
 
     @AfterEach
     void close() {
-        channel.close();
+        channel.close().awaitUninterruptibly();
     }
 
     private void seconds(int count) {

@@ -20,6 +20,9 @@ public interface ChannelOutput {
     /** Deliveries of one queue, in order of their tags. */
     void settle(QueueRef queue, SettleVerb verb, List<QueueDelivery> deliveries);
 
+    /** The queue is asked to answer when all that was settled before is safe. */
+    void barrier(QueueRef queue, long sequence);
+
     /** So many of the deliveries that were counted by the channel-wide prefetch are settled. */
     void returnPermits(int count);
 

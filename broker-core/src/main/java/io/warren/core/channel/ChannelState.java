@@ -7,8 +7,10 @@ import io.warren.core.queue.QueueConsumer;
 import io.warren.core.queue.QueueDelivery;
 import io.warren.core.queue.QueueRef;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -185,8 +187,14 @@ public final class ChannelState {
         for (Transaction.Publish publish : transaction.publishes()) {
             send(publish.message(), publish.mandatory(), ++lastSequence);
         }
+        Set<QueueRef> settled = new LinkedHashSet<>();
         for (Transaction.Settle settle : transaction.settles()) {
             settle(settle.verb(), settle.deliveries());
+            settle.deliveries().forEach(delivery -> settled.add(delivery.queue()));
+        }
+        for (QueueRef queue : settled) {
+            unconfirmed.add(++lastSequence, 1);
+            output.barrier(queue, lastSequence);
         }
         transaction.clear();
         completeCommit();

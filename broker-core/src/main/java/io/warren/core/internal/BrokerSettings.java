@@ -4,6 +4,8 @@ import io.warren.core.spi.ManualClock;
 import io.warren.core.spi.MessageStore;
 import io.warren.core.spi.MetadataStore;
 import io.warren.core.spi.QueueReplication;
+import io.warren.core.store.StoreSettings;
+import java.nio.file.Path;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -17,6 +19,8 @@ import org.jspecify.annotations.Nullable;
  * @param strictArguments whether an x- argument without effect is refused
  * @param routeCacheLimit routes that are remembered for each topic exchange, or 0 for none
  * @param consumerTimeout how long a delivery may wait for its acknowledgement, or null for ever
+ * @param dataDirectory where messages and topology are kept, or null for memory only
+ * @param store sizes of what is kept there
  */
 public record BrokerSettings(
         String name,
@@ -28,4 +32,6 @@ public record BrokerSettings(
         @Nullable Duration consumerTimeout,
         @Nullable MessageStore messageStore,
         @Nullable MetadataStore metadataStore,
-        @Nullable QueueReplication replication) {}
+        @Nullable QueueReplication replication,
+        @Nullable Path dataDirectory,
+        StoreSettings store) {}

@@ -23,6 +23,12 @@ import io.warren.core.spi.QueueReplication;
 import io.warren.core.spi.Scheduler;
 import io.warren.core.spi.Sessions;
 import io.warren.core.spi.Ticker;
+import io.warren.core.store.DiskFiles;
+import io.warren.core.store.DurableStores;
+import io.warren.core.store.StoreListener;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.Base64;
@@ -47,13 +53,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Holds a broker's parts together: whoever needs another part finds it here. Thread-safe. */
-public final class BrokerWiring implements Sessions, AutoCloseable {
+public final class BrokerWiring implements Sessions, StoreListener, AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger("io.warren.core.broker");
     private static final Logger CHANNELS = LoggerFactory.getLogger("io.warren.core.channel");
-
-    /** RabbitMQ's words in connection.blocked. */
-    private static final String LOW_ON_MEMORY = "low on memory";
 
     /** A callback may wait for what another thread must do. */
     private static final int THREADS_MIN = 4;
@@ -80,9 +83,10 @@ public final class BrokerWiring implements Sessions, AutoCloseable {
     private final Set<String> warnedArguments = ConcurrentHashMap.newKeySet();
     private final AtomicLong connectionCount = new AtomicLong();
     private final @Nullable SystemClock systemClock;
-    private volatile boolean publishingBlocked;
     private volatile boolean ended;
     private volatile boolean quorumAsClassic;
+    private final Alarms alarms = new Alarms(this::blocked, this::publishable);
+    private final @Nullable DurableStores stores;
 
     /** Starts the parts of a broker: a virtual host {@code /} without users. */
     public BrokerWiring(BrokerSettings settings) {
@@ -99,17 +103,79 @@ public final class BrokerWiring implements Sessions, AutoCloseable {
         if (manual != null) {
             manual.afterEachTask(runner::runDue);
         }
+        DurableStores durable = openStores(settings);
+        this.stores = durable;
         MetadataStore given = settings.metadataStore();
-        this.metadata =
-                given != null ? given : new LocalMetadataStore(runner, failure -> report("the metadata", failure));
+        if (given != null) {
+            this.metadata = given;
+        } else if (durable != null) {
+            this.metadata = durable.metadata();
+        } else {
+            this.metadata = new LocalMetadataStore(runner, failure -> report("the metadata", failure));
+        }
         MessageStore givenStore = settings.messageStore();
-        this.store = givenStore != null ? givenStore : new MemoryMessageStore();
+        MessageStore own = durable != null ? durable.messages() : new MemoryMessageStore();
+        this.store = givenStore != null ? givenStore : own;
         QueueReplication givenReplication = settings.replication();
         this.replication = givenReplication != null ? givenReplication : (vhost, queue, local, listener) -> local;
         this.topology = new Topology(this, settings.routeCacheLimit());
         this.deadLetters = new DeadLetters(this);
         this.memory = new MemoryAccount(settings.memoryLimitBytes(), this::memoryAlarm);
         metadata.subscribe(topology::applied);
+        begin(durable);
+    }
+
+    /** Queues that are there run before anybody can use them, and before the store goes on. */
+    private void begin(@Nullable DurableStores durable) {
+        try {
+            topology.begin(metadata.current());
+        } catch (UncheckedIOException damaged) {
+            if (durable != null) {
+                durable.close();
+            }
+            closeThreads();
+            throw cannotStart(settings, damaged);
+        }
+        if (durable != null) {
+            durable.start();
+        }
+    }
+
+    private static UncheckedIOException cannotStart(BrokerSettings of, Exception why) {
+        return new UncheckedIOException(
+                "broker '" + of.name() + "' cannot start in " + of.dataDirectory() + ": " + why.getMessage(),
+                new IOException(why));
+    }
+
+    private @Nullable DurableStores openStores(BrokerSettings of) {
+        Path directory = of.dataDirectory();
+        if (directory == null) {
+            return null;
+        }
+        try {
+            return DurableStores.open(
+                    new DiskFiles(directory),
+                    of.store(),
+                    ticker,
+                    pool,
+                    this,
+                    failure -> report("the topology", failure));
+        } catch (IOException refused) {
+            closeThreads();
+            throw cannotStart(of, refused);
+        }
+    }
+
+    private void closeThreads() {
+        if (systemClock != null) {
+            systemClock.close();
+        }
+        pool.shutdown();
+    }
+
+    /** Whether nobody has used this broker's topology before. */
+    public boolean isNew() {
+        return stores == null || stores.isNew() || definitions().users().isEmpty();
     }
 
     MailboxRunner runner() {
@@ -164,11 +230,11 @@ public final class BrokerWiring implements Sessions, AutoCloseable {
 
     // ---- queues
 
-    BackingQueue backingQueue(String vhost, Queue queue, BackingQueueListener listener) {
+    BackingQueue backingQueue(String vhost, Queue queue, BackingQueueListener listener, Consumer<Runnable> mailbox) {
+        QueueLogPosts posts = new QueueLogPosts(listener, mailbox);
         LocalBackingQueue local = new LocalBackingQueue(
-                queue.settings().priorityMax(),
-                store.openLog(vhost, queue.name(), queue.definition().durable(), listener::onSafe),
-                new QueueMemory(memory));
+                queue.settings().priorityMax(), store.openLog(vhost, queue, posts), new QueueMemory(memory), listener);
+        posts.deliverTo(local);
         return replication.wrap(vhost, queue, local, listener);
     }
 
@@ -226,8 +292,8 @@ public final class BrokerWiring implements Sessions, AutoCloseable {
         ConnectionProcess connection = new ConnectionProcess(
                 this, name + "#" + connectionCount.incrementAndGet(), user, vhost, origin, receiver);
         connections.add(connection);
-        if (publishingBlocked) {
-            receiver.onBlocked(LOW_ON_MEMORY);
+        if (alarms.isBlocked()) {
+            receiver.onBlocked(alarms.reason());
         }
         return connection;
     }
@@ -243,25 +309,56 @@ public final class BrokerWiring implements Sessions, AutoCloseable {
     // ---- alarms
 
     private void memoryAlarm(boolean on) {
-        publishingBlocked = on;
         LOG.warn(
                 on
                         ? "memory alarm: messages take {} bytes of {} allowed; publishers are blocked"
                         : "memory alarm is over: messages take {} bytes of {} allowed",
                 memory.bytes(),
                 settings.memoryLimitBytes());
+        alarms.set(Alarms.Alarm.MEMORY, on);
+    }
+
+    @Override
+    public void onDiskLow(boolean low, long freeBytes) {
+        LOG.warn(
+                low ? "disk alarm: {} bytes are free; publishers are blocked" : "disk alarm is over: {} bytes are free",
+                freeBytes);
+        alarms.set(Alarms.Alarm.DISK, low);
+    }
+
+    @Override
+    public void onBehind(boolean behind) {
+        alarms.behind(behind);
+    }
+
+    @Override
+    public void onStopped(String reason, Throwable failure) {
+        alarms.set(Alarms.Alarm.STORE, true);
+    }
+
+    private void blocked(boolean on) {
         for (ConnectionProcess connection : connections) {
             if (on) {
-                connection.receiver().onBlocked(LOW_ON_MEMORY);
+                connection.receiver().onBlocked(alarms.reason());
             } else {
                 connection.receiver().onUnblocked();
-                connection.channels().forEach(channel -> channel.receiver().onPublishable());
             }
         }
     }
 
-    boolean isPublishingBlocked() {
-        return publishingBlocked;
+    private void publishable() {
+        for (ConnectionProcess connection : connections) {
+            connection.channels().forEach(channel -> channel.receiver().onPublishable());
+        }
+    }
+
+    boolean holdsPublishers() {
+        return alarms.holdPublishers();
+    }
+
+    /** What blocks publishers now: what the broker is low on. */
+    public List<String> alarms() {
+        return alarms.names();
     }
 
     // ---- for the in-VM API
@@ -334,12 +431,17 @@ public final class BrokerWiring implements Sessions, AutoCloseable {
     @Override
     public void close() {
         ended = true;
-        metadata.close();
-        store.close();
-        if (systemClock != null) {
-            systemClock.close();
+        DurableStores durable = stores;
+        if (durable == null || metadata != durable.metadata()) {
+            metadata.close();
         }
-        pool.shutdown();
+        if (durable == null || store != durable.messages()) {
+            store.close();
+        }
+        if (durable != null) {
+            durable.close();
+        }
+        closeThreads();
     }
 
     // ---- small services

@@ -172,7 +172,7 @@ final class ChannelMethods implements ChannelSession {
 
     @Override
     public boolean mayPublish() {
-        return !wiring.isPublishingBlocked() && channel.credit().isAvailable();
+        return !wiring.holdsPublishers() && channel.credit().isAvailable();
     }
 
     // ---- consuming
@@ -321,6 +321,11 @@ final class ChannelMethods implements ChannelSession {
     @Override
     public void recover(boolean requeue, Runnable answer) {
         post(() -> answerUnless(channel.state().onRecover(requeue), answer));
+    }
+
+    @Override
+    public void answerInTurn(Runnable answer) {
+        post(answer);
     }
 
     // ---- modes

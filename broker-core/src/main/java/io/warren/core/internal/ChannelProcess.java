@@ -484,6 +484,11 @@ public final class ChannelProcess implements ChannelRef, ChannelOutput {
     }
 
     @Override
+    public void barrier(QueueRef queue, long sequence) {
+        ((QueueProcess) queue).barrier(this, sequence);
+    }
+
+    @Override
     public void returnPermits(int count) {
         if (permits.giveBack(count)) {
             tellPermits();

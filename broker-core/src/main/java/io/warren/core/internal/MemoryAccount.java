@@ -1,5 +1,6 @@
 package io.warren.core.internal;
 
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 
@@ -10,7 +11,11 @@ import java.util.function.Consumer;
  */
 final class MemoryAccount {
 
+    /** Part of the limit from which on queues with more than their share are to page, as RabbitMQ's paging ratio. */
+    private static final double SHORT_FROM = 0.5;
+
     private final AtomicLong bytes = new AtomicLong();
+    private final AtomicInteger holders = new AtomicInteger();
     private final Consumer<Boolean> onAlarm;
     private volatile long limitBytes;
     private volatile boolean forced;
@@ -32,6 +37,21 @@ final class MemoryAccount {
         if ((before >= limit) != (before + change >= limit)) {
             check();
         }
+    }
+
+    /** So many more queues hold something. */
+    void holders(int change) {
+        holders.addAndGet(change);
+    }
+
+    /** Whether memory is getting short, long before publishers are blocked. */
+    boolean isShort() {
+        return bytes.get() > limitBytes * SHORT_FROM;
+    }
+
+    /** What each queue may hold while memory is short: together half of what makes it short. */
+    long shareBytes() {
+        return (long) (limitBytes * SHORT_FROM / 2 / Math.max(1, holders.get()));
     }
 
     long bytes() {

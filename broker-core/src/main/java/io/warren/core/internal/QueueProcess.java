@@ -32,6 +32,10 @@ final class QueueProcess implements QueueRef, QueueOutput, BackingQueueListener 
     private final Mailbox mailbox;
     private final QueueState state;
     private Scheduler.@Nullable Timer timer;
+    private long wakeAtNs = BackingQueue.NEVER;
+
+    /** False while the state is being made: what it asks for then is done when it is there. */
+    private final boolean isMade;
 
     QueueProcess(BrokerWiring wiring, String vhost, Queue definition) {
         this.wiring = wiring;
@@ -39,7 +43,16 @@ final class QueueProcess implements QueueRef, QueueOutput, BackingQueueListener 
         this.definition = definition;
         this.mailbox = new Mailbox(wiring.runner(), failure -> wiring.report("queue '" + name() + "'", failure));
         this.state = new QueueState(
-                this, definition.settings(), wiring.backingQueue(vhost, definition, this), this, wiring.nowNs());
+                this,
+                definition.settings(),
+                wiring.backingQueue(vhost, definition, this, mailbox::post),
+                this,
+                wiring.nowNs());
+        this.isMade = true;
+        long firstWakeAtNs = wakeAtNs;
+        if (firstWakeAtNs != BackingQueue.NEVER) {
+            mailbox.post(() -> wakeAt(firstWakeAtNs));
+        }
     }
 
     @Override
@@ -128,6 +141,10 @@ final class QueueProcess implements QueueRef, QueueOutput, BackingQueueListener 
                 case REJECT -> state.onReject(deliveries, nowNs);
             }
         });
+    }
+
+    void barrier(ChannelProcess channel, long sequence) {
+        mailbox.post(() -> state.onBarrier(channel, sequence));
     }
 
     void channelClosed(ChannelProcess channel, Runnable done) {
@@ -272,6 +289,10 @@ final class QueueProcess implements QueueRef, QueueOutput, BackingQueueListener 
 
     @Override
     public void wakeAt(long atNs) {
+        wakeAtNs = atNs;
+        if (!isMade) {
+            return;
+        }
         Scheduler.Timer waiting = timer;
         if (waiting != null) {
             waiting.cancel();

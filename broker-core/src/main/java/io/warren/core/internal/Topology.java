@@ -2,9 +2,11 @@ package io.warren.core.internal;
 
 import io.warren.core.message.Message;
 import io.warren.core.metadata.Change;
+import io.warren.core.metadata.Definitions;
 import io.warren.core.metadata.Exchange;
 import io.warren.core.metadata.MessageRouting;
 import io.warren.core.metadata.Outcome;
+import io.warren.core.metadata.Queue;
 import io.warren.core.metadata.QueueArguments;
 import io.warren.core.metadata.VirtualHost;
 import io.warren.core.queue.DeduplicationWindow;
@@ -44,6 +46,15 @@ final class Topology {
     /** Every running queue, in no order. */
     List<QueueProcess> queues() {
         return List.copyOf(queues.values());
+    }
+
+    /** Queues that are there from the start begin to run. */
+    void begin(Definitions definitions) {
+        for (VirtualHost vhost : definitions.vhosts().values()) {
+            for (Queue queue : vhost.queues().values()) {
+                queues.putIfAbsent(new Name(vhost.name(), queue.name()), new QueueProcess(wiring, vhost.name(), queue));
+            }
+        }
     }
 
     /** Called by the metadata store for each command, in order. */

@@ -54,7 +54,8 @@ public record Definitions(
         return new Definitions(vhosts, changed, nextQueueId);
     }
 
-    Definitions withNextQueueId(long next) {
+    /** This topology, with the id the next queue gets: for who reads commands back. */
+    public Definitions withNextQueueId(long next) {
         return new Definitions(vhosts, users, next);
     }
 

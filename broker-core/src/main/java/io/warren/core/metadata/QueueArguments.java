@@ -204,7 +204,8 @@ public final class QueueArguments {
                         overflow == null ? Overflow.DROP_HEAD : overflow),
                 effective.value("dead-letter-exchange") instanceof String exchange ? exchange : null,
                 effective.value("dead-letter-routing-key") instanceof String key ? key : null,
-                deduplication(arguments));
+                deduplication(arguments),
+                "lazy".equals(effective.value("queue-mode")));
     }
 
     private static @Nullable DeduplicationLimits deduplication(FieldTable arguments) {

@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param deadLetterExchange where dead messages go, or null
  * @param deadLetterRoutingKey the key they go with, or null for their own
  * @param deduplication window of message ids that are not enqueued twice, or null
+ * @param lazy queue-mode lazy: bodies on disk only, where there is one
  */
 public record QueueSettings(
         String vhost,
@@ -28,7 +29,8 @@ public record QueueSettings(
         LengthLimit limit,
         @Nullable String deadLetterExchange,
         @Nullable String deadLetterRoutingKey,
-        @Nullable DeduplicationLimits deduplication) {
+        @Nullable DeduplicationLimits deduplication,
+        boolean lazy) {
 
     /** No time to live. */
     public static final long NO_TTL = Long.MAX_VALUE;
@@ -37,7 +39,8 @@ public record QueueSettings(
 
     /** A queue without any argument. */
     public static QueueSettings plain(String vhost, String name) {
-        return new QueueSettings(vhost, name, false, false, 0, NO_TTL, NO_TTL, LengthLimit.NONE, null, null, null);
+        return new QueueSettings(
+                vhost, name, false, false, 0, NO_TTL, NO_TTL, LengthLimit.NONE, null, null, null, false);
     }
 
     /** Milliseconds as nanoseconds; what a long cannot hold (292 years) counts as no limit. */

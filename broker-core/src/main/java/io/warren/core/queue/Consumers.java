@@ -97,6 +97,11 @@ final class Consumers {
         }
     }
 
+    /** Whether somebody waits for a message; it may turn out to have no room or no permit after all. */
+    boolean isAnyInTurn() {
+        return !ready.isEmpty();
+    }
+
     /** It takes its place in the turn if it has room. */
     void offer(QueueConsumer consumer) {
         if (consumer.hasRoom() && !consumer.waitsForPermit) {

@@ -2,25 +2,42 @@ package io.warren.core.queue;
 
 import io.warren.core.message.Message;
 import io.warren.core.spi.BackingQueue;
+import io.warren.core.spi.BackingQueueListener;
 import io.warren.core.spi.QueueLog;
+import io.warren.core.spi.QueueLogListener;
 import io.warren.core.spi.Settlement;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
-import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
 
-/** The backing queue of one node: order and bodies in memory, durability in a {@link QueueLog}. */
-public final class LocalBackingQueue implements BackingQueue {
+/**
+ * The backing queue of one node: the order in memory, durability in a {@link QueueLog}, bodies in memory or there.
+ *
+ * <p>A lazy queue, and one that has more than its share while memory is short, keeps bodies in the log only, but for
+ * those next to be handed out ({@link ReadAhead}). The answers of the log are called in the queue's mailbox.
+ */
+public final class LocalBackingQueue implements BackingQueue, QueueLogListener {
+
+    /** Messages looked at for paging with each publish while memory is short. */
+    private static final int PAGED_PER_PUBLISH = 32;
 
     private final QueueLog log;
-    private final LongConsumer memory;
+    private final MemoryBudget memory;
+    private final BackingQueueListener listener;
     private final MessageSlots slots = new MessageSlots();
     private final ReadyOrder[] levels;
     private final BitSet occupied = new BitSet();
+    private final ReadAhead readAhead;
+
+    /** Messages whose bodies the log was asked to store and has not yet. */
+    private final OffsetBits storing = new OffsetBits();
+
     private long nextOffset;
     private long readyCount;
     private long readyBytes;
+    private boolean lazy;
 
     /** Ready messages that can expire: while there are none, expiry costs nothing. */
     private long expiringCount;
@@ -28,29 +45,64 @@ public final class LocalBackingQueue implements BackingQueue {
     /** Bytes it has reported as held. */
     private long heldBytes;
 
+    /** Where paging goes on. */
+    private long pageFrom;
+
+    /** The message that was taken and could not be had at once, or {@link #NONE}. */
+    private long pending = NONE;
+
+    private boolean pendingForConsumer;
+
     /**
-     * An empty backing queue.
+     * A backing queue with what the log has kept.
      *
      * @param priorityMax highest priority it orders by, 0 to 255; higher ones count as this
      * @param log where what must be durable is kept
      * @param memory told of bytes that it holds more, or less
+     * @param listener told of bodies that come later
      */
-    public LocalBackingQueue(int priorityMax, QueueLog log, LongConsumer memory) {
-        this.log = log;
-        this.memory = memory;
-        this.levels = new ReadyOrder[priorityMax + 1];
-        Arrays.setAll(levels, priority -> new ReadyOrder());
+    public LocalBackingQueue(int priorityMax, QueueLog log, MemoryBudget memory, BackingQueueListener listener) {
+        this(priorityMax, log, memory, listener, ReadAhead.COUNT_MAX);
     }
 
+    /** For tests: one that keeps few messages in memory. */
+    LocalBackingQueue(
+            int priorityMax, QueueLog log, MemoryBudget memory, BackingQueueListener listener, int readAheadMax) {
+        this.log = log;
+        this.memory = memory;
+        this.listener = listener;
+        this.levels = new ReadyOrder[priorityMax + 1];
+        Arrays.setAll(levels, priority -> new ReadyOrder());
+        this.readAhead = new ReadAhead(readAheadMax, slots, log);
+        this.nextOffset = log.recover(this::recovered);
+    }
+
+    private void recovered(long offset, int bodyBytes, int priority, long expiresAtNs, boolean redelivered) {
+        int level = Math.min(priority, levels.length - 1);
+        slots.putPaged(offset, bodyBytes, level, expiresAtNs, redelivered);
+        levels[level].add(offset);
+        countReady(offset, level, 1);
+        hold(MessageSlots.PAGED_BYTES);
+    }
+
+    // ---- publishing
+
     @Override
-    public long publish(Message message, int priority, long expiresAtNs) {
+    public long publish(Message message, int priority, long expiresAtNs, boolean handOutExpected) {
         long offset = nextOffset++;
         int level = Math.min(priority, levels.length - 1);
+        boolean page = !handOutExpected && isPaging();
         slots.put(offset, message, level, expiresAtNs);
         levels[level].add(offset);
-        log.publish(offset, message, level, expiresAtNs);
-        countReady(level, message, expiresAtNs, 1);
+        if (page) {
+            storing.add(offset);
+        }
+        log.publish(offset, message, level, expiresAtNs, handOutExpected, page);
+        countReady(offset, level, 1);
         hold(message.memoryBytes());
+        if (page) {
+            pageOut(PAGED_PER_PUBLISH);
+        }
         return offset;
     }
 
@@ -58,6 +110,18 @@ public final class LocalBackingQueue implements BackingQueue {
     public long safeOffset() {
         return log.safeOffset();
     }
+
+    @Override
+    public long barrier() {
+        return log.barrier();
+    }
+
+    @Override
+    public long passedBarrier() {
+        return log.passedBarrier();
+    }
+
+    // ---- what it holds
 
     @Override
     public long readyCount() {
@@ -109,27 +173,72 @@ public final class LocalBackingQueue implements BackingQueue {
     }
 
     @Override
-    public Message fetch(long offset) {
-        Message message = take(offset);
-        log.handedOut(offset);
-        return message;
+    public List<Message> peek(int countMax) {
+        List<Message> messages = new ArrayList<>();
+        for (int level = occupied.length() - 1; level >= 0; level = occupied.previousSetBit(level - 1)) {
+            for (long offset : levels[level].first(countMax - messages.size())) {
+                if (!slots.isResident(offset)) {
+                    return messages;
+                }
+                messages.add(slots.message(offset));
+            }
+        }
+        return messages;
+    }
+
+    // ---- taking
+
+    @Override
+    public @Nullable Message fetch(long offset) {
+        return take(offset, true);
     }
 
     @Override
-    public void drop(long offset, Settlement why) {
-        take(offset);
-        settle(offset, why);
+    public @Nullable Message take(long offset) {
+        return take(offset, false);
     }
 
-    private Message take(long offset) {
+    private @Nullable Message take(long offset, boolean forConsumer) {
+        int level = remove(offset);
+        readAhead.onTaken(offset, levels[level]);
+        Message message = available(offset, forConsumer);
+        if (message == null) {
+            pending = offset;
+            pendingForConsumer = forConsumer;
+            readAhead.want(offset, levels[level]);
+        }
+        return message;
+    }
+
+    /** The message, if it is in memory and may be handed out. */
+    private @Nullable Message available(long offset, boolean forConsumer) {
+        Message message = slots.isResident(offset) ? slots.message(offset) : null;
+        boolean survives = message == null || message.properties().isPersistent();
+        boolean may = !forConsumer || log.mayHandOut(slots.priority(offset), offset, survives);
+        return may ? message : null;
+    }
+
+    /** Takes a head out of the order; returns its level. */
+    private int remove(long offset) {
         int level = slots.priority(offset);
-        long head = levels[level].poll();
+        long head = levels[level].head();
         if (head != offset) {
             throw new IllegalArgumentException("offset=" + offset + " is not a head; that is " + head);
         }
-        Message message = slots.message(offset);
-        countReady(level, message, slots.expiresAtNs(offset), -1);
-        return message;
+        levels[level].poll();
+        countReady(offset, level, -1);
+        return level;
+    }
+
+    private void answerPending() {
+        if (pending != NONE) {
+            Message message = available(pending, pendingForConsumer);
+            if (message != null) {
+                long offset = pending;
+                pending = NONE;
+                listener.onFetched(offset, message);
+            }
+        }
     }
 
     @Override
@@ -142,34 +251,45 @@ public final class LocalBackingQueue implements BackingQueue {
     public void putBack(long offset) {
         int level = slots.priority(offset);
         levels[level].putBack(offset);
-        countReady(level, slots.message(offset), slots.expiresAtNs(offset), 1);
+        countReady(offset, level, 1);
     }
+
+    // ---- settling
 
     @Override
     public void settle(long offset, Settlement why) {
-        hold(-slots.message(offset).memoryBytes());
-        slots.remove(offset);
+        forget(offset);
         log.settle(offset, why);
+    }
+
+    @Override
+    public void drop(long offset, Settlement why) {
+        int level = remove(offset);
+        readAhead.onTaken(offset, levels[level]);
+        settle(offset, why);
+    }
+
+    private void forget(long offset) {
+        hold(-slots.memoryBytes(offset));
+        slots.remove(offset);
+        storing.remove(offset);
     }
 
     @Override
     public long purge() {
         long purged = readyCount;
-        while (readyCount > 0) {
-            drop(head(), Settlement.PURGED);
+        for (ReadyOrder level : levels) {
+            level.drain(this::forget);
+        }
+        readAhead.clear();
+        occupied.clear();
+        readyCount = 0;
+        readyBytes = 0;
+        expiringCount = 0;
+        if (purged > 0) {
+            log.purge(nextOffset, slots.offsets());
         }
         return purged;
-    }
-
-    @Override
-    public List<Message> peek(int countMax) {
-        List<Message> messages = new ArrayList<>();
-        for (int level = occupied.length() - 1; level >= 0; level = occupied.previousSetBit(level - 1)) {
-            for (long offset : levels[level].first(countMax - messages.size())) {
-                messages.add(slots.message(offset));
-            }
-        }
-        return messages;
     }
 
     @Override
@@ -178,21 +298,113 @@ public final class LocalBackingQueue implements BackingQueue {
         slots.clear();
         Arrays.setAll(levels, priority -> new ReadyOrder());
         occupied.clear();
+        storing.clear();
+        readAhead.clear();
+        pending = NONE;
         readyCount = 0;
         readyBytes = 0;
         expiringCount = 0;
         log.delete();
     }
 
-    private void hold(long changeBytes) {
-        heldBytes += changeBytes;
-        memory.accept(changeBytes);
+    // ---- memory
+
+    @Override
+    public void lazy(boolean isLazy) {
+        lazy = isLazy;
+        if (lazy) {
+            pageFrom = 0;
+            pageOut(Integer.MAX_VALUE);
+        }
     }
 
-    private void countReady(int level, Message message, long expiresAtNs, int change) {
+    private boolean isPaging() {
+        return (lazy || memory.mustPage()) && log.keepsBodies();
+    }
+
+    /** Goes on behind those next to be handed out, and sends bodies to the disk. */
+    private void pageOut(int countMax) {
+        if (readyCount == 0 || !log.keepsBodies()) {
+            return;
+        }
+        ReadyOrder level = levels[occupied.length() - 1];
+        long offset = level.next(Math.max(pageFrom, keptUpTo(level)));
+        for (int i = 0; i < countMax && offset != NONE; i++) {
+            page(offset);
+            offset = level.next(offset + 1);
+        }
+        pageFrom = offset == NONE ? nextOffset : offset;
+    }
+
+    /** Those next to be handed out stay in memory: as many as would be read ahead. */
+    private long keptUpTo(ReadyOrder level) {
+        long meanBytes = readyBytes / Math.max(1, readyCount);
+        return level.head() + Math.max(1, Math.min(readAhead.countMax(), ReadAhead.BYTES_MAX / Math.max(1, meanBytes)));
+    }
+
+    private void page(long offset) {
+        if (slots.isResident(offset)) {
+            if (slots.isStored(offset)) {
+                evict(offset);
+            } else if (!storing.contains(offset)) {
+                storing.add(offset);
+                log.store(offset, slots.message(offset), slots.priority(offset), slots.expiresAtNs(offset));
+            }
+        }
+    }
+
+    private void evict(long offset) {
+        hold(MessageSlots.PAGED_BYTES - slots.memoryBytes(offset));
+        slots.evict(offset);
+    }
+
+    @Override
+    public void onStored(List<Long> offsets) {
+        boolean paging = isPaging();
+        for (long offset : offsets) {
+            if (storing.remove(offset) && slots.has(offset)) {
+                slots.markStored(offset);
+                ReadyOrder level = levels[slots.priority(offset)];
+                if (paging && level.contains(offset) && offset >= keptUpTo(level)) {
+                    evict(offset);
+                }
+            }
+        }
+    }
+
+    @Override
+    public void onRead(List<Long> offsets, List<Message> messages) {
+        for (int i = 0; i < offsets.size(); i++) {
+            long offset = offsets.get(i);
+            boolean wanted = readAhead.onRead(offset) || offset == pending;
+            if (wanted && slots.has(offset) && !slots.isResident(offset)) {
+                Message message = messages.get(i);
+                slots.fill(offset, message);
+                hold(message.memoryBytes() - MessageSlots.PAGED_BYTES);
+            }
+        }
+        answerPending();
+    }
+
+    @Override
+    public void onHandOutAllowed() {
+        answerPending();
+    }
+
+    @Override
+    public void onSafe() {
+        listener.onSafe();
+    }
+
+    private void hold(long changeBytes) {
+        heldBytes += changeBytes;
+        memory.held(changeBytes);
+    }
+
+    private void countReady(long offset, int level, int change) {
         readyCount += change;
-        readyBytes += (long) change * message.bodyBytes();
-        if (expiresAtNs != NEVER) {
+        readyBytes += (long) change * slots.bodyBytes(offset);
+        if (slots.expiresAtNs(offset) != NEVER) {
             expiringCount += change;
         }
         occupied.set(level, levels[level].size() > 0);

@@ -32,6 +32,10 @@ public final class QueueState {
     private final QueueOutput output;
     private final Consumers consumers;
     private final WaitingConfirms confirms = new WaitingConfirms();
+
+    /** Channels that wait until their settlements are safe, by barrier. */
+    private final WaitingConfirms barriers = new WaitingConfirms();
+
     private final Map<ChannelRef, Attachment> attachments = new LinkedHashMap<>();
     private final ArrayDeque<Fetch> waitingGets = new ArrayDeque<>();
     private QueueSettings settings;
@@ -61,6 +65,7 @@ public final class QueueState {
         this.consumers = new Consumers(settings.singleActiveConsumer());
         this.deduplication = window(settings);
         this.lastUseNs = nowNs;
+        backing.lazy(settings.lazy());
         setTimer();
     }
 
@@ -104,7 +109,9 @@ public final class QueueState {
             confirm(publisher, sequence);
             return;
         }
-        long offset = backing.publish(message, priority(message), Expiry.atNs(message, settings, nowNs));
+        boolean handOutExpected = backing.readyCount() == 0 && isIdle() && consumers.isAnyInTurn();
+        long offset =
+                backing.publish(message, priority(message), Expiry.atNs(message, settings, nowNs), handOutExpected);
         confirmWhenSafe(publisher, sequence, offset);
         // A message whose time to live is zero is for whoever can take it now: served before it can expire.
         if (backing.head() == offset && isIdle()) {
@@ -154,6 +161,24 @@ public final class QueueState {
     /** More publishes are safe. */
     public void onSafe() {
         confirms.confirmUpTo(backing.safeOffset(), output);
+        barriers.confirmUpTo(backing.passedBarrier(), output);
+    }
+
+    /**
+     * A transaction has settled here: its channel is told with {@link QueueOutput#confirmed} when all that was settled
+     * before this is safe.
+     */
+    public void onBarrier(ChannelRef channel, long sequence) {
+        if (deleted) {
+            output.confirmed(channel, sequence);
+            return;
+        }
+        long barrier = backing.barrier();
+        if (backing.passedBarrier() >= barrier) {
+            output.confirmed(channel, sequence);
+        } else {
+            barriers.add(barrier, channel, sequence);
+        }
     }
 
     /** The backing queue's head may have changed by itself. */
@@ -319,6 +344,7 @@ public final class QueueState {
     public void onDeleted() {
         deleted = true;
         confirms.confirmUpTo(Long.MAX_VALUE, output);
+        barriers.confirmUpTo(Long.MAX_VALUE, output);
         consumers.forEach(output::cancelled);
         consumers.clear();
         attachments.values().forEach(QueueState::forget);
@@ -343,6 +369,9 @@ public final class QueueState {
     public void onSettings(QueueSettings changed, long nowNs) {
         if (!Objects.equals(changed.deduplication(), settings.deduplication())) {
             deduplication = window(changed);
+        }
+        if (changed.lazy() != settings.lazy()) {
+            backing.lazy(changed.lazy());
         }
         settings = changed;
         run(nowNs);
@@ -419,7 +448,7 @@ public final class QueueState {
     }
 
     private void fetch(Fetch purpose, long offset) {
-        Message message = backing.fetch(offset);
+        Message message = purpose.purpose == Fetch.Purpose.DEATH ? backing.take(offset) : backing.fetch(offset);
         if (message == null) {
             purpose.offset = offset;
             fetching = purpose;

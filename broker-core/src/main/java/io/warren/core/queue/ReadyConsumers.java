@@ -40,6 +40,15 @@ final class ReadyConsumers {
                 .addFirst(consumer);
     }
 
+    boolean isEmpty() {
+        for (ArrayDeque<QueueConsumer> level : levels.values()) {
+            if (!level.isEmpty()) {
+                return false;
+            }
+        }
+        return true;
+    }
+
     /** Takes the consumer whose turn it is, or null. Emptied levels stay, for the next turn is likely theirs. */
     @Nullable QueueConsumer poll() {
         for (ArrayDeque<QueueConsumer> level : levels.values()) {

@@ -1,53 +1,58 @@
 package io.warren.core.queue;
 
-import io.warren.core.spi.BackingQueue;
-import java.util.PriorityQueue;
-
-/**
- * The ready messages of one priority, by offset.
- *
- * <p>Whatever was ever taken out stood before all that was not: so those that came back are always ahead of the fresh
- * ones, and two structures, each cheap, keep the whole order.
- */
+/** The ready messages of one priority, by offset: what comes back is at its old place again. */
 final class ReadyOrder {
 
-    private final LongFifo fresh = new LongFifo();
-    private final PriorityQueue<Long> returned = new PriorityQueue<>();
+    private final OffsetBits ready = new OffsetBits();
 
     void add(long offset) {
-        fresh.add(offset);
+        ready.add(offset);
     }
 
     /** A message that was taken comes back to its place. */
     void putBack(long offset) {
-        returned.add(offset);
+        ready.add(offset);
     }
 
-    /** The first, or {@link BackingQueue#NONE}. */
+    boolean contains(long offset) {
+        return ready.contains(offset);
+    }
+
+    /** The first, or {@link io.warren.core.spi.BackingQueue#NONE}. */
     long head() {
-        Long first = returned.peek();
-        if (first != null) {
-            return first;
-        }
-        return fresh.size() == 0 ? BackingQueue.NONE : fresh.peek();
+        return ready.first();
     }
 
     /** Takes the first; only where there is one. */
     long poll() {
-        Long first = returned.poll();
-        return first != null ? first : fresh.poll();
+        long first = ready.first();
+        ready.remove(first);
+        return first;
     }
 
-    int size() {
-        return fresh.size() + returned.size();
+    /** Takes all, and calls for each. */
+    void drain(java.util.function.LongConsumer action) {
+        ready.forEach(action);
+        ready.clear();
+    }
+
+    /** The first that is not below that offset, or {@link io.warren.core.spi.BackingQueue#NONE}. */
+    long next(long from) {
+        return ready.next(from);
+    }
+
+    long size() {
+        return ready.size();
     }
 
     /** At most so many offsets from the head on. */
     long[] first(int countMax) {
-        return java.util.stream.LongStream.concat(
-                        returned.stream().mapToLong(Long::longValue).sorted(),
-                        java.util.stream.IntStream.range(0, fresh.size()).mapToLong(fresh::get))
-                .limit(countMax)
-                .toArray();
+        long[] first = new long[(int) Math.min(Math.max(countMax, 0), size())];
+        long from = 0;
+        for (int i = 0; i < first.length; i++) {
+            first[i] = ready.next(from);
+            from = first[i] + 1;
+        }
+        return first;
     }
 }

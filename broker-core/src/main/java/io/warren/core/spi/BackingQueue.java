@@ -26,12 +26,27 @@ public interface BackingQueue {
      *
      * @param priority 0 to 255; messages of a higher priority are ahead of it
      * @param expiresAtNs when it expires, in the broker's nanoseconds, or {@link #NEVER}
+     * @param handOutExpected a consumer has room for it now, so that the mark which tells it from a message nobody has
+     *     seen can be kept together with it
      * @return its offset
      */
-    long publish(Message message, int priority, long expiresAtNs);
+    long publish(Message message, int priority, long expiresAtNs, boolean handOutExpected);
 
     /** Every publish up to this offset is as safe as it was promised to be. Never falls; grows with {@code onSafe}. */
     long safeOffset();
+
+    /**
+     * Asks that all settlements told so far be made safe.
+     *
+     * @return a number that {@link #passedBarrier} reaches when they are; {@code onSafe} tells
+     */
+    long barrier();
+
+    /** The last barrier that was passed. Never falls. */
+    long passedBarrier();
+
+    /** Whether bodies are to be kept on disk only, where there is one; may change while messages wait. */
+    void lazy(boolean lazy);
 
     /** Ready messages. */
     long readyCount();
@@ -55,11 +70,14 @@ public interface BackingQueue {
     boolean isRedelivered(long offset);
 
     /**
-     * Takes the head of a priority out.
+     * Takes the head of a priority out, for a consumer.
      *
      * @return the message, or null if it comes later through {@link BackingQueueListener#onFetched}
      */
     @Nullable Message fetch(long offset);
+
+    /** As {@link #fetch}, but no consumer will see it: it is to be dead-lettered. */
+    @Nullable Message take(long offset);
 
     /** Puts a message that is out back to its place and marks it redelivered. */
     void requeue(long offset);

@@ -98,6 +98,9 @@ public interface ChannelSession {
 
     void txRollback(Runnable answer);
 
+    /** Answers in its turn: for methods that ask for nothing but an answer. */
+    void answerInTurn(Runnable answer);
+
     /** Closes the channel; the answer comes when queues have back what it held. */
     void close(Runnable answer);
 }

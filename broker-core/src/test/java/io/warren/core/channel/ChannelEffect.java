@@ -19,6 +19,13 @@ sealed interface ChannelEffect {
         }
     }
 
+    record Barrier(String queue, long sequence) implements ChannelEffect {
+        @Override
+        public String toString() {
+            return "barrier " + queue + " " + sequence;
+        }
+    }
+
     record ReturnPermits(int count) implements ChannelEffect {
         @Override
         public String toString() {

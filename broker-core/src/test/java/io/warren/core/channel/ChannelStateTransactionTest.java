@@ -55,7 +55,27 @@ class ChannelStateTransactionTest {
                         "returnPermits 1",
                         "settle q1 REQUEUE d3",
                         "returnPermits 2",
-                        "settle q1 ACK d1,d2");
+                        "settle q1 ACK d1,d2",
+                        "barrier q1 4");
+    }
+
+    @Test
+    void shouldAnswerCommitWhenEverySettlementIsSafe() {
+        select();
+        channel.deliver(channel.q1, "d1");
+        channel.deliver(channel.q2, "d2");
+        channel.effects();
+        channel.state.onSettle(2, true, SettleVerb.ACK);
+        channel.state.onTxCommit();
+        assertThat(channel.effects())
+                .containsExactly(
+                        "returnPermits 2", "settle q1 ACK d1", "settle q2 ACK d2", "barrier q1 1", "barrier q2 2");
+
+        channel.state.onConfirmed(2);
+        assertThat(channel.effects()).isEmpty();
+        channel.state.onConfirmed(1);
+
+        assertThat(channel.effects()).containsExactly("commitOk");
     }
 
     @Test
@@ -122,6 +142,7 @@ class ChannelStateTransactionTest {
         channel.state.onSettle(1, false, SettleVerb.ACK);
         channel.state.onTxCommit();
         channel.state.onConfirmed(1);
+        channel.state.onConfirmed(2);
         channel.effects();
 
         channel.state.onTxCommit();
@@ -153,8 +174,10 @@ class ChannelStateTransactionTest {
         assertThat(channel.state.unackedCount()).isEqualTo(3);
         channel.state.onSettle(3, true, SettleVerb.ACK);
         channel.state.onTxCommit();
+        channel.state.onConfirmed(1);
 
-        assertThat(channel.effects()).containsExactly("returnPermits 3", "settle q1 ACK d1,d2,d3", "commitOk");
+        assertThat(channel.effects())
+                .containsExactly("returnPermits 3", "settle q1 ACK d1,d2,d3", "barrier q1 1", "commitOk");
     }
 
     @Test

@@ -32,6 +32,11 @@ final class RecordingChannelOutput implements ChannelOutput {
     }
 
     @Override
+    public void barrier(QueueRef queue, long sequence) {
+        effects.add(new ChannelEffect.Barrier(queue.name(), sequence));
+    }
+
+    @Override
     public void returnPermits(int count) {
         effects.add(new ChannelEffect.ReturnPermits(count));
     }

@@ -3,6 +3,7 @@ package io.warren.core.queue;
 import io.warren.core.message.Message;
 import io.warren.core.spi.BackingQueue;
 import io.warren.core.spi.Settlement;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -18,6 +19,11 @@ final class LateBackingQueue implements BackingQueue {
     long asked = NONE;
 
     private @Nullable Message body;
+
+    /** Of each publish, whether a consumer was said to have room. */
+    final List<Boolean> expected = new ArrayList<>();
+
+    boolean lazy;
 
     LateBackingQueue(BackingQueue order) {
         this.order = order;
@@ -36,7 +42,15 @@ final class LateBackingQueue implements BackingQueue {
 
     @Override
     public @Nullable Message fetch(long offset) {
-        Message message = order.fetch(offset);
+        return later(offset, order.fetch(offset));
+    }
+
+    @Override
+    public @Nullable Message take(long offset) {
+        return later(offset, order.take(offset));
+    }
+
+    private @Nullable Message later(long offset, @Nullable Message message) {
         if (!late) {
             return message;
         }
@@ -49,8 +63,25 @@ final class LateBackingQueue implements BackingQueue {
     }
 
     @Override
-    public long publish(Message message, int priority, long expiresAtNs) {
-        return order.publish(message, priority, expiresAtNs);
+    public long publish(Message message, int priority, long expiresAtNs, boolean handOutExpected) {
+        expected.add(handOutExpected);
+        return order.publish(message, priority, expiresAtNs, handOutExpected);
+    }
+
+    @Override
+    public long barrier() {
+        return order.barrier();
+    }
+
+    @Override
+    public long passedBarrier() {
+        return order.passedBarrier();
+    }
+
+    @Override
+    public void lazy(boolean isLazy) {
+        lazy = isLazy;
+        order.lazy(isLazy);
     }
 
     @Override

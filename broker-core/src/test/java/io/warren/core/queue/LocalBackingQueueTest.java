@@ -13,14 +13,15 @@ class LocalBackingQueueTest {
 
     private final FakeQueueLog log = new FakeQueueLog();
     private long heldBytes;
-    private final LocalBackingQueue queue = new LocalBackingQueue(3, log, change -> heldBytes += change);
+    private final LocalBackingQueue queue =
+            new LocalBackingQueue(3, log, change -> heldBytes += change, new FakeBackingListener());
 
     private long publish(String name, int priority) {
-        return queue.publish(Messages.message(name), priority, BackingQueue.NEVER);
+        return queue.publish(Messages.message(name), priority, BackingQueue.NEVER, false);
     }
 
     private long publishExpiring(String name, int priority, long expiresAtNs) {
-        return queue.publish(Messages.message(name), priority, expiresAtNs);
+        return queue.publish(Messages.message(name), priority, expiresAtNs, false);
     }
 
     private List<String> names(int countMax) {
@@ -67,8 +68,8 @@ class LocalBackingQueueTest {
 
     @Test
     void shouldCountReadyMessagesAndBytesWhenTheyComeAndGo() {
-        queue.publish(Messages.ofBytes("a", 5), 0, BackingQueue.NEVER);
-        queue.publish(Messages.ofBytes("b", 7), 1, BackingQueue.NEVER);
+        queue.publish(Messages.ofBytes("a", 5), 0, BackingQueue.NEVER, false);
+        queue.publish(Messages.ofBytes("b", 7), 1, BackingQueue.NEVER, false);
         assertThat(queue.readyCount()).isEqualTo(2);
         assertThat(queue.readyBytes()).isEqualTo(12);
 
@@ -148,7 +149,7 @@ class LocalBackingQueueTest {
     @Test
     void shouldTellLogAndMemoryWhenMessageLives() {
         Message message = Messages.message("a");
-        queue.publish(message, 1, 50);
+        queue.publish(message, 1, 50, false);
         assertThat(heldBytes).isEqualTo(message.memoryBytes());
         queue.fetch(0);
         assertThat(heldBytes).isEqualTo(message.memoryBytes());

@@ -24,8 +24,8 @@ final class QueueFixture {
     private final List<Message> published = new ArrayList<>();
 
     QueueFixture(QueueSettings settings) {
-        backing =
-                new LateBackingQueue(new LocalBackingQueue(settings.priorityMax(), log, change -> heldBytes += change));
+        backing = new LateBackingQueue(new LocalBackingQueue(
+                settings.priorityMax(), log, change -> heldBytes += change, new FakeBackingListener()));
         state = new QueueState(() -> "q", settings, backing, output, nowNs);
     }
 

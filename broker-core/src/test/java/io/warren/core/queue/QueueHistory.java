@@ -11,6 +11,7 @@ import io.warren.core.queue.QueueModel.ModelConsumer;
 import io.warren.core.spi.BackingQueue;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
@@ -40,6 +41,9 @@ final class QueueHistory {
     private final int expirationPercent;
     private final boolean deduplicates;
     private final boolean confirmsLate;
+    /** Whether the log keeps bodies, so that a lazy queue has few in memory. */
+    private final boolean onDisk;
+
     private final boolean fetchesLate;
     private final int permitLimit;
 
@@ -54,6 +58,8 @@ final class QueueHistory {
     private FakeQueueLog log;
     private RecordingQueueOutput output;
     private LateBackingQueue backing;
+    private LocalBackingQueue local;
+    private FakeBackingListener listener;
     private QueueState state;
     private QueueModel model;
     private long reportedBytes;
@@ -66,6 +72,7 @@ final class QueueHistory {
         this.deduplicates = chance(20);
         this.confirmsLate = chance(30);
         this.fetchesLate = chance(25);
+        this.onDisk = !fetchesLate && chance(40);
         this.permitLimit = oneOf(0, 0, 1, 5);
         settings.priorityMax(priorityMax)
                 .autoDelete(chance(15))
@@ -87,12 +94,13 @@ final class QueueHistory {
         long bytesMax = chance(25) ? random.nextInt(100) : LengthLimit.UNLIMITED;
         settings.limit(new LengthLimit(countMax, bytesMax, OVERFLOWS.get(random.nextInt(OVERFLOWS.size()))))
                 .messageTtlNs(chance(30) ? random.nextLong(ttlMinMs(), 40) * MS : QueueSettings.NO_TTL)
-                .deadLetterExchange(chance(50) ? "dlx" : null);
+                .deadLetterExchange(chance(50) ? "dlx" : null)
+                .lazy(onDisk && chance(70));
     }
 
     /** With late bodies, what expires at once cannot be handed out before: see {@link QueueStateLateFetchTest}. */
     private int ttlMinMs() {
-        return fetchesLate ? 1 : 0;
+        return fetchesLate || onDisk ? 1 : 0;
     }
 
     private FakeChannel newChannel() {
@@ -108,7 +116,11 @@ final class QueueHistory {
         log.writesEntries = false;
         log.safeOffset = confirmsLate ? -1 : Long.MAX_VALUE;
         output = new RecordingQueueOutput();
-        backing = new LateBackingQueue(new LocalBackingQueue(priorityMax, log, change -> reportedBytes += change));
+        log.keepsBodies = onDisk;
+        log.handOutLimit = onDisk ? -1 : Long.MAX_VALUE;
+        listener = new FakeBackingListener();
+        local = new LocalBackingQueue(priorityMax, log, change -> reportedBytes += change, listener, 3);
+        backing = new LateBackingQueue(local);
         backing.late = fetchesLate;
         QueueSettings built = settings.build();
         state = new QueueState(() -> "q", built, backing, output, nowNs);
@@ -353,6 +365,38 @@ final class QueueHistory {
             long offset = backing.asked;
             state.onFetched(offset, backing.takeBody(), nowNs);
         }
+        boolean more = true;
+        while (more) {
+            more = answerLog();
+        }
+    }
+
+    /** What a log on disk would answer, later but before anything else happens; false if it has nothing to say. */
+    private boolean answerLog() {
+        boolean said = false;
+        if (!log.storing.isEmpty()) {
+            List<Long> stored = List.copyOf(log.storing);
+            log.storing.clear();
+            local.onStored(stored);
+            said = true;
+        }
+        if (!log.reading.isEmpty()) {
+            List<Long> read = List.copyOf(log.reading);
+            log.reading.clear();
+            local.onRead(read, read.stream().map(log.bodies::get).toList());
+            said = true;
+        }
+        if (!log.askedHandOuts.isEmpty()) {
+            log.handOutLimit = Math.max(log.handOutLimit, Collections.max(log.askedHandOuts));
+            log.askedHandOuts.clear();
+            local.onHandOutAllowed();
+            said = true;
+        }
+        for (FakeBackingListener.Fetched fetched : listener.takeFetched()) {
+            state.onFetched(fetched.offset(), fetched.message(), nowNs);
+            said = true;
+        }
+        return said;
     }
 
     private void compare(int operation) {
@@ -362,7 +406,7 @@ final class QueueHistory {
         agree(operation, "ready bytes", backing.readyBytes(), model.readyBytes());
         agree(operation, "unacknowledged", state.unackedCount(), (long) model.held.size());
         agree(operation, "consumers", state.consumerCount(), model.consumers.size());
-        if (operation % 50 == 0) {
+        if (operation % 50 == 0 && !onDisk) {
             agree(operation, "bytes in memory", reportedBytes, model.heldBytes());
             agree(
                     operation,

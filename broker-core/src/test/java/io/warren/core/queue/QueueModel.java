@@ -360,7 +360,10 @@ final class QueueModel {
 
     void purge(FakeChannel channel, long nowNs) {
         effects.add(new QueueEffect.Purged(channel, ready.size()));
-        ready.forEach(entry -> settled.add(new Settled(entry.offset, Settlement.PURGED)));
+        ready.stream()
+                .map(entry -> entry.offset)
+                .sorted()
+                .forEach(offset -> settled.add(new Settled(offset, Settlement.PURGED)));
         ready.clear();
         follow(nowNs);
     }

@@ -25,6 +25,8 @@ final class QueueSettingsBuilder {
         return new QueueSettingsBuilder();
     }
 
+    private boolean lazy;
+
     QueueSettingsBuilder autoDelete(boolean value) {
         autoDelete = value;
         return this;
@@ -74,6 +76,11 @@ final class QueueSettingsBuilder {
         return this;
     }
 
+    QueueSettingsBuilder lazy(boolean value) {
+        lazy = value;
+        return this;
+    }
+
     QueueSettings build() {
         return new QueueSettings(
                 "/",
@@ -86,6 +93,7 @@ final class QueueSettingsBuilder {
                 limit,
                 deadLetterExchange,
                 deadLetterRoutingKey,
-                deduplication);
+                deduplication,
+                lazy);
     }
 }

@@ -192,7 +192,7 @@ class QueueStateExpiryTest {
     void shouldLookAtHeadWhenBackingQueueSaysItChanged() {
         QueueFixture queue = new QueueFixture(settings());
         queue.consume("c1");
-        queue.backing.publish(Messages.message("m1"), 0, BackingQueue.NEVER);
+        queue.backing.publish(Messages.message("m1"), 0, BackingQueue.NEVER, false);
         queue.forgetEffects();
 
         queue.state.onReady(0);

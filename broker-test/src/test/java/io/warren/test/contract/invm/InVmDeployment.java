@@ -1,6 +1,7 @@
 package io.warren.test.contract.invm;
 
 import io.warren.core.Broker;
+import io.warren.core.BrokerBuilder;
 import io.warren.core.Connection;
 import io.warren.core.Credentials;
 import io.warren.core.error.AmqpException;
@@ -12,12 +13,29 @@ import io.warren.test.contract.ClosedException;
 import io.warren.test.contract.Deployment;
 import io.warren.test.contract.Login;
 import java.time.Duration;
+import java.util.function.UnaryOperator;
 
 /** A broker of its own for one test: nothing needs cleaning, and time costs nothing. */
-final class InVmDeployment extends Deployment {
+public final class InVmDeployment extends Deployment {
 
     private final ManualClock clock = new ManualClock();
-    private final Broker broker = Broker.builder().clock(clock).start();
+    private final Broker broker;
+    private final Runnable afterwards;
+
+    /** A broker in memory. */
+    public InVmDeployment() {
+        this(builder -> builder, () -> {});
+    }
+
+    /**
+     * A broker with further settings.
+     *
+     * @param afterwards run when the broker is closed
+     */
+    public InVmDeployment(UnaryOperator<BrokerBuilder> settings, Runnable afterwards) {
+        this.broker = settings.apply(Broker.builder().clock(clock)).start();
+        this.afterwards = afterwards;
+    }
 
     @Override
     public String vhost() {
@@ -42,6 +60,9 @@ final class InVmDeployment extends Deployment {
     @Override
     public void advance(Duration duration) {
         clock.advance(duration);
+        // Changes of the topology that fell due are made one behind the other, on disk by another thread: when this one
+        // is answered, so are they.
+        broker.administration().createVhost(vhost());
     }
 
     @Override
@@ -57,5 +78,6 @@ final class InVmDeployment extends Deployment {
     @Override
     protected void cleanUp() {
         broker.close();
+        afterwards.run();
     }
 }
