@@ -401,11 +401,13 @@ final class LogWriter implements Runnable {
     }
 
     private void roll() throws IOException {
+        LOG.debug("rolling log file {}", wal.current().number());
         wal.current().seal();
         forces.incrementAndGet();
         wal.current().force();
         wal.begin();
         reclaiming.onRolled();
+        LOG.debug("rolled to log file {}", wal.current().number());
     }
 
     // ---- the end

@@ -15,7 +15,7 @@ final class ArchivedClasses {
     public static void main(String[] arguments) throws Exception {
         ServerOptions options = ServerOptions.of("--port", "0");
         ServerSetup setup = ServerConfig.read(options.config());
-        try (Broker broker = setup.broker(options.dataDirectory()).start();
+        try (Broker broker = setup.broker().start();
                 AmqpServer server = setup.server(broker, options.port()).start()) {
             System.out.println(server.amqpUri());
             JavaClientLog.main(new String[] {"tcp"});
