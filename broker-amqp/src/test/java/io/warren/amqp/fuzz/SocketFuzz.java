@@ -40,6 +40,10 @@ final class SocketFuzz {
             run(server.port(), count, seed, ends);
             settle(server);
             Usage after = Usage.now(server);
+            for (int i = 0; i < 100 && !after.isNoMoreThan(before); i++) {
+                settle(server);
+                after = Usage.now(server);
+            }
             ends.forEach((end, inputs) -> System.out.printf("%-24s %,10d%n", end, inputs));
             System.out.printf(
                     "%,d inputs of seed %d over sockets; before: %s; after: %s%n", count, seed, before, after);
