@@ -115,7 +115,8 @@
  * that differs, as ever. At or below its base there is nothing left to compare but the base's position, and that is enough: every later
  * master's entries have higher epochs, and epochs never fall along a log. So an answer or an entry below the base whose epoch is above
  * the base's, or another entry at the base's place, cannot be of one log with it. The member then counts nothing and takes over the
- * master's state, even if that ends further down than its own.
+ * master's state, even if that ends further down than its own. For the same reason nobody reports in a HAVE, or serves, before what it
+ * was served has reached its base: what it said to hold down there it may be about to give up.
  *
  * <h2>Lemmas</h2>
  *
