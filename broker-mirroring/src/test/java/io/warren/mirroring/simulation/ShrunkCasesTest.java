@@ -127,25 +127,21 @@ class ShrunkCasesTest {
                         new Fault(FaultKind.POWER, 5244, 4000, 1, 3))));
     }
 
-    /** Lemma 4, under the mutation another-history-kept (seed 3381). */
+    /** Lemma 4, under the mutation another-history-kept (seed 99). */
     @Test
     void shouldTakeOverAStateThatEndsFurtherDownWhenItsOwnIsOfAnotherHistory() {
         assertHolds(new FaultPlan(
-                3381L,
+                99L,
                 5,
-                2,
                 1,
-                486,
+                1,
+                448,
                 List.of(
-                        new Fault(FaultKind.ALWAYS, 300, 10000, 0, 1),
-                        new Fault(FaultKind.UNKNOWN, 902, 558, 1, 2),
-                        new Fault(FaultKind.RESET, 1270, 107, 2, 4),
-                        new Fault(FaultKind.FOUND, 3276, 2148, 3, 0),
-                        new Fault(FaultKind.POLICY, 3575, 186, 0, 1),
-                        new Fault(FaultKind.POLICY, 4555, 1500, 0, 1),
-                        new Fault(FaultKind.DELAY, 5955, 3500, 1, 0),
-                        new Fault(FaultKind.UNKNOWN, 6055, 5500, 0, 1),
-                        new Fault(FaultKind.POWER, 7502, 4000, 0, 1))));
+                        new Fault(FaultKind.CRASH, 933, 2500, 2, 0),
+                        new Fault(FaultKind.POLICY, 2046, 2400, 0, 1),
+                        new Fault(FaultKind.ALWAYS, 2046, 8000, 0, 2),
+                        new Fault(FaultKind.STALL, 4146, 4000, 2, 1),
+                        new Fault(FaultKind.POWER, 5058, 1586, 0, 1))));
     }
 
     /** Lemma 6, under the mutation another-history-not-noticed (seed 1524). */
@@ -442,6 +438,26 @@ class ShrunkCasesTest {
                         new Fault(FaultKind.RESET, 911, 612, 0, 1),
                         new Fault(FaultKind.POLICY, 2015, 916, 0, 4),
                         new Fault(FaultKind.FOUND, 5014, 846, 0, 2))));
+    }
+
+    /** Lemma 5, under the mutation reported-below-its-base (seed 1599). */
+    @Test
+    void shouldReportNothingBelowItsBase() {
+        assertHolds(new FaultPlan(
+                1599L,
+                5,
+                1,
+                2,
+                417,
+                List.of(
+                        new Fault(FaultKind.MEMBERS, 315, 901, 1, 0),
+                        new Fault(FaultKind.UNKNOWN, 904, 687, 3, 1),
+                        new Fault(FaultKind.CRASH, 1710, 2500, 2, 0),
+                        new Fault(FaultKind.POLICY, 2550, 2400, 0, 1),
+                        new Fault(FaultKind.ALWAYS, 2550, 8000, 0, 2),
+                        new Fault(FaultKind.STALL, 4650, 4000, 2, 1),
+                        new Fault(FaultKind.POWER, 5532, 1477, 0, 1),
+                        new Fault(FaultKind.CONTROLLER, 7074, 826, 2, 1))));
     }
 
     /** Lemma 13, under the mutation serve-from-the-wrong-point (seed 5). */
