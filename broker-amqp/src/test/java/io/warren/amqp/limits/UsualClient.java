@@ -70,9 +70,13 @@ final class UsualClient implements AutoCloseable {
     }
 
     @Override
-    public void close() throws Exception {
+    public void close() throws IOException {
         ended = true;
-        publisher.join();
+        try {
+            publisher.join();
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        }
         connection.close();
     }
 }
