@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Set;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -202,6 +203,42 @@ class DurableBrokerTest {
 
         assertThat(get("q")).isEqualTo("two hours");
         assertThat(get("q")).isNull();
+    }
+
+    @Test
+    void shouldDeadLetterWhatExpiredWhileDown() {
+        stop();
+        open(Broker.builder().clock(new ManualClock(Instant.parse("2024-01-01T00:00:00Z"))));
+        channel.queueDeclare(QueueOptions.durable("dead"));
+        channel.queueDeclare(QueueOptions.durable("q").deadLetterExchange("").deadLetterRoutingKey("dead"));
+        publish("q", PERSISTENT.toBuilder().expiration("60000").build(), "late");
+        stop();
+
+        ManualClock later = new ManualClock(Instant.parse("2024-01-01T01:00:00Z"));
+        open(Broker.builder().clock(later));
+        later.advance(Duration.ZERO);
+
+        Awaitility.await().untilAsserted(() -> assertThat(get("dead")).isEqualTo("late"));
+        assertThat(get("q")).isNull();
+    }
+
+    @Test
+    void shouldKeepMessageWhenItIsLargerThanAnyBuffer() {
+        channel.queueDeclare(QueueOptions.durable("q"));
+        channel.confirmSelect();
+        String body = "b".repeat(3_000_000);
+        Properties longHeaders =
+                PERSISTENT.toBuilder().header("h", "x".repeat(2_500_000)).build();
+        publish("q", longHeaders, body);
+        publish("q", PERSISTENT, "small");
+        confirmAll();
+
+        restart();
+
+        Delivery large = channel.get("q", true);
+        assertThat(large.text()).isEqualTo(body);
+        assertThat(large.properties()).isEqualTo(longHeaders);
+        assertThat(get("q")).isEqualTo("small");
     }
 
     @Test
