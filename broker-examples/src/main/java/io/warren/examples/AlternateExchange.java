@@ -7,6 +7,7 @@ import io.warren.core.Channel;
 import io.warren.core.Connection;
 import io.warren.core.ExchangeOptions;
 import io.warren.core.QueueOptions;
+import java.util.Objects;
 
 /** What an exchange cannot route goes to its alternate exchange, key and all, in place of nowhere. */
 public final class AlternateExchange {
@@ -27,9 +28,10 @@ public final class AlternateExchange {
             channel.publish("orders", "book", "one book".getBytes(UTF_8));
             channel.publish("orders", "bok", "one book, misspelt".getBytes(UTF_8));
 
-            System.out.println("books: " + channel.get("books", true).text());
-            System.out.println(
-                    "lost and found: " + channel.get("lost and found", true).text());
+            for (String queue : new String[] {"books", "lost and found"}) {
+                System.out.println(queue + ": "
+                        + Objects.requireNonNull(channel.get(queue, true)).text());
+            }
         }
     }
 }

@@ -11,6 +11,7 @@ import io.warren.core.spi.ManualClock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 /** What is rejected, expires or does not fit goes to the dead letter exchange, and x-death tells why. */
 public final class DeadLetters {
@@ -32,7 +33,7 @@ public final class DeadLetters {
             for (String order : new String[] {"pushed out", "rejected", "forgotten"}) {
                 channel.publish("", "orders", order.getBytes(UTF_8));
             }
-            channel.get("orders", false).nack(false);
+            Objects.requireNonNull(channel.get("orders", false)).nack(false);
             clock.advance(Duration.ofMinutes(1));
 
             for (Delivery delivery = channel.get("dead", true);
@@ -44,7 +45,7 @@ public final class DeadLetters {
     }
 
     private static Map<?, ?> lastDeath(Delivery delivery) {
-        List<?> deaths = (List<?>) delivery.properties().headersOrEmpty().get("x-death");
-        return (Map<?, ?>) deaths.get(0);
+        Object deaths = delivery.properties().headersOrEmpty().get("x-death");
+        return (Map<?, ?>) ((List<?>) Objects.requireNonNull(deaths)).get(0);
     }
 }

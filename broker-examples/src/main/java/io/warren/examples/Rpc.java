@@ -8,6 +8,7 @@ import io.warren.core.Connection;
 import io.warren.core.ConsumeOptions;
 import io.warren.core.QueueOptions;
 import io.warren.core.message.Properties;
+import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 
 /** A call and its answer: direct reply-to needs no queue for the answers, a correlation id tells whose they are. */
@@ -46,7 +47,11 @@ public final class Rpc {
             Properties call = delivery.properties();
             Properties reply =
                     Properties.builder().correlationId(call.correlationId()).build();
-            channel.publish("", call.replyTo(), reply, Long.toString(answer).getBytes(UTF_8));
+            channel.publish(
+                    "",
+                    Objects.requireNonNull(call.replyTo()),
+                    reply,
+                    Long.toString(answer).getBytes(UTF_8));
             delivery.ack();
         });
     }
