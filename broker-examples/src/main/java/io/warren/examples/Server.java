@@ -28,7 +28,7 @@ public final class Server {
 
     private static void serve(ServerOptions options) throws InterruptedException {
         ServerSetup setup = ServerConfig.read(options.config());
-        Broker broker = setup.broker().start();
+        Broker broker = setup.broker(options.dataDirectory()).start();
         setup.importDefinitions(broker, options.definitions());
         AmqpServer server = setup.server(broker, options.port()).start();
         Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(server, broker), "stop"));

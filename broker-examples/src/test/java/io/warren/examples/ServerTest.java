@@ -3,9 +3,11 @@ package io.warren.examples;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.rabbitmq.client.AlreadyClosedException;
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.ConnectionFactory;
+import com.rabbitmq.client.MessageProperties;
 import com.rabbitmq.client.ShutdownSignalException;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -106,6 +108,68 @@ class ServerTest {
         }
         assertThat(process.errorReader().readLine())
                 .endsWith("definitions.json: refused queues[1]: NOT_ALLOWED - vhost nowhere not found");
+    }
+
+    @Test
+    void shouldHaveWhatWasConfirmedWhenItWasKilledAndStartedAgain() throws Exception {
+        String data = folder.resolve("data").toString();
+        Process killed = server("--port", "0", "--data-dir", data);
+        try (Connection connection = connect(killed.inputReader().readLine());
+                Channel channel = connection.createChannel()) {
+            channel.queueDeclare("orders", true, false, false, null);
+            channel.confirmSelect();
+            channel.basicPublish("", "orders", MessageProperties.PERSISTENT_BASIC, "one book".getBytes(UTF_8));
+            channel.waitForConfirmsOrDie();
+            killed.destroyForcibly().waitFor();
+        } catch (AlreadyClosedException killedMeanwhile) {
+            assertThat(killed.isAlive()).isFalse();
+        }
+
+        Process again = server("--port", "0", "--data-dir", data);
+
+        try (Connection connection = connect(again.inputReader().readLine());
+                Channel channel = connection.createChannel()) {
+            assertThat(channel.basicGet("orders", true).getBody()).asString().isEqualTo("one book");
+        }
+    }
+
+    @Test
+    @DisabledOnOs(value = OS.WINDOWS, disabledReason = "Windows has no signal that asks a process to end")
+    void shouldKeepQueuesAndMessagesWhenItIsStartedAgain() throws Exception {
+        String[] arguments = {
+            "--port", "0", "--data-dir", folder.resolve("data").toString()
+        };
+        Process first = server(arguments);
+        try (Connection connection = connect(first.inputReader().readLine())) {
+            Channel channel = connection.createChannel();
+            channel.queueDeclare("orders", true, false, false, null);
+            channel.confirmSelect();
+            channel.basicPublish("", "orders", MessageProperties.PERSISTENT_BASIC, "one book".getBytes(UTF_8));
+            channel.waitForConfirmsOrDie(20_000);
+        }
+        first.destroy();
+        first.waitFor();
+
+        Process second = server(arguments);
+
+        try (Connection connection = connect(second.inputReader().readLine())) {
+            assertThat(connection.createChannel().basicGet("orders", true).getBody())
+                    .asString()
+                    .isEqualTo("one book");
+        }
+    }
+
+    @Test
+    void shouldSayWhatIsWrongWhenDataDirectoryIsInUse() throws Exception {
+        String[] arguments = {
+            "--port", "0", "--data-dir", folder.resolve("data").toString()
+        };
+        server(arguments).inputReader().readLine();
+
+        Process second = server(arguments);
+
+        assertThat(second.waitFor()).isEqualTo(1);
+        assertThat(second.errorReader().readLine()).startsWith("server: ").contains("data");
     }
 
     @Test

@@ -45,7 +45,9 @@ public final class LocalBackingQueue implements BackingQueue, QueueLogListener {
     /** Bytes it has reported as held. */
     private long heldBytes;
 
-    /** Where paging goes on. */
+    /** Where paging goes on: in which level, and from which offset. */
+    private int pageLevel;
+
     private long pageFrom;
 
     /** The message that was taken and could not be had at once, or {@link #NONE}. */
@@ -101,7 +103,7 @@ public final class LocalBackingQueue implements BackingQueue, QueueLogListener {
         countReady(offset, level, 1);
         hold(message.memoryBytes());
         if (page) {
-            pageOut(PAGED_PER_PUBLISH);
+            pageSome();
         }
         return offset;
     }
@@ -312,9 +314,10 @@ public final class LocalBackingQueue implements BackingQueue, QueueLogListener {
     @Override
     public void lazy(boolean isLazy) {
         lazy = isLazy;
-        if (lazy) {
-            pageFrom = 0;
-            pageOut(Integer.MAX_VALUE);
+        if (lazy && log.keepsBodies()) {
+            for (int level = occupied.nextSetBit(0); level >= 0; level = occupied.nextSetBit(level + 1)) {
+                pageOut(levels[level], 0, Integer.MAX_VALUE);
+            }
         }
     }
 
@@ -322,18 +325,28 @@ public final class LocalBackingQueue implements BackingQueue, QueueLogListener {
         return (lazy || memory.mustPage()) && log.keepsBodies();
     }
 
-    /** Goes on behind those next to be handed out, and sends bodies to the disk. */
-    private void pageOut(int countMax) {
-        if (readyCount == 0 || !log.keepsBodies()) {
-            return;
+    /** Looks at some messages more, behind those next to be handed out, and sends their bodies to the disk. */
+    private void pageSome() {
+        if (levels[pageLevel].size() > 0) {
+            pageFrom = pageOut(levels[pageLevel], pageFrom, PAGED_PER_PUBLISH);
+        } else {
+            pageFrom = NONE;
         }
-        ReadyOrder level = levels[occupied.length() - 1];
-        long offset = level.next(Math.max(pageFrom, keptUpTo(level)));
+        if (pageFrom == NONE) {
+            int next = occupied.nextSetBit(pageLevel + 1);
+            pageLevel = next < 0 ? Math.max(0, occupied.nextSetBit(0)) : next;
+            pageFrom = 0;
+        }
+    }
+
+    /** Returns where it stopped, or {@link #NONE} at the end of the level. */
+    private long pageOut(ReadyOrder level, long from, int countMax) {
+        long offset = level.next(Math.max(from, keptUpTo(level)));
         for (int i = 0; i < countMax && offset != NONE; i++) {
             page(offset);
             offset = level.next(offset + 1);
         }
-        pageFrom = offset == NONE ? nextOffset : offset;
+        return offset;
     }
 
     /** Those next to be handed out stay in memory: as many as would be read ahead. */

@@ -105,9 +105,8 @@ final class LogWriter implements Runnable {
 
     void add(LogEntry entry) {
         long bytes = entry.pendingBytes();
-        if (bytes > 0 && pendingBytes.addAndGet(bytes) > settings.pendingBytesMax() && !behind && failure == null) {
-            behind = true;
-            listener.onBehind(true);
+        if (bytes > 0 && pendingBytes.addAndGet(bytes) > settings.pendingBytesMax() && !behind) {
+            checkBehind();
         }
         inbox.add(entry);
     }
@@ -209,8 +208,17 @@ final class LogWriter implements Runnable {
 
     private void release(long bytes) {
         if (pendingBytes.addAndGet(-bytes) <= settings.pendingBytesMax() / 2 && behind) {
-            behind = false;
-            listener.onBehind(false);
+            checkBehind();
+        }
+    }
+
+    /** Decided in one place at a time, by what is pending then: who saw it cross a limit may be late. */
+    private synchronized void checkBehind() {
+        long limit = behind ? settings.pendingBytesMax() / 2 : settings.pendingBytesMax();
+        boolean now = pendingBytes.get() > limit;
+        if (now != behind) {
+            behind = now;
+            listener.onBehind(now);
         }
     }
 
@@ -401,11 +409,13 @@ final class LogWriter implements Runnable {
     }
 
     private void roll() throws IOException {
+        LOG.debug("rolling log file {}", wal.current().number());
         wal.current().seal();
         forces.incrementAndGet();
         wal.current().force();
         wal.begin();
         reclaiming.onRolled();
+        LOG.debug("rolled to log file {}", wal.current().number());
     }
 
     // ---- the end

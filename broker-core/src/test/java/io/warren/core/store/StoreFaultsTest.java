@@ -5,8 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.warren.core.spi.BackingQueue;
 import io.warren.core.store.StoreFixture.TestQueue;
+import io.warren.core.store.format.FileHeader;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.zip.CRC32C;
 import org.junit.jupiter.api.Test;
 
 /** What the store does when the disk does not do its part. */
@@ -115,6 +119,110 @@ class StoreFaultsTest {
         store.close();
         TestQueue again = open().opened("q");
         assertThat(again.found.keySet()).containsExactly(offset);
+    }
+
+    @Test
+    void shouldRefuseToStartWhenForcedPlaceIsDamaged() throws IOException {
+        StoreFixture store = open();
+        TestQueue queue = store.queue("q");
+        for (int i = 0; i < 3; i++) {
+            queue.publish("xxxx", true, BackingQueue.NEVER, false);
+            store.round();
+        }
+        byte[] bytes = disk.bytes("wal-0000000001.log");
+        int first = new String(bytes, StandardCharsets.ISO_8859_1).indexOf("xxxx");
+        SimulatedDisk found = disk.afterCrash(SimulatedDisk.Loss.NOTHING, 0);
+        bytes[first] = 'y';
+        found.put("wal-0000000001.log", bytes);
+
+        assertThatThrownBy(() -> new StoreFixture(found, StoreSettings.small(64 * 1024)))
+                .isInstanceOf(DamagedStoreException.class)
+                .hasMessageContaining("wal-0000000001.log is damaged at byte 80: the batch at byte")
+                .hasMessageContaining("says that this place had been forced")
+                .hasMessageContaining("Nothing was changed");
+        assertThat(found.operations()).noneMatch(operation -> operation.contains("wal-"));
+    }
+
+    @Test
+    void shouldCutWhenNobodySaysThatTheDamagedPlaceWasForced() throws IOException {
+        StoreFixture store = open();
+        TestQueue queue = store.queue("q");
+        long kept = queue.publish("xxxx", true, BackingQueue.NEVER, false);
+        store.round();
+        queue.publish("zzzz", true, BackingQueue.NEVER, false);
+        store.round();
+        SimulatedDisk found = disk.afterCrash(SimulatedDisk.Loss.NOTHING, 0);
+        found.damage("wal-0000000001.log", (byte) 'z');
+
+        StoreFixture again = new StoreFixture(found, StoreSettings.small(64 * 1024));
+
+        assertThat(again.opened("q").found.keySet()).containsExactly(kept);
+        assertThat(again.stores.cutBytes()).isPositive();
+    }
+
+    @Test
+    void shouldRefuseToStartWhenALogFileIsMissing() throws IOException {
+        StoreFixture store = new StoreFixture(disk, new StoreSettings("test", 4096, 1 << 20, 2048, 0, 1 << 20));
+        TestQueue queue = store.queue("q");
+        for (int i = 0; i < 40; i++) {
+            queue.publish();
+            store.round();
+        }
+        store.close();
+        List<String> logs = disk.list().stream()
+                .filter(name -> name.startsWith("wal-"))
+                .sorted()
+                .toList();
+        assertThat(logs).hasSizeGreaterThan(2);
+        disk.delete(logs.get(1));
+
+        assertThatThrownBy(this::open)
+                .isInstanceOf(DamagedStoreException.class)
+                .hasMessageContaining(logs.get(1))
+                .hasMessageContaining("the file is missing");
+    }
+
+    @Test
+    void shouldRefuseToStartWhenVersionIsUnknown() throws IOException {
+        StoreFixture store = open();
+        store.queue("q").publish();
+        store.round();
+        store.close();
+        byte[] bytes = disk.bytes("wal-0000000001.log");
+        ByteBuffer header = ByteBuffer.allocate(FileHeader.BYTES);
+        header.put(FileHeader.bytes(FileHeader.Kind.LOG, 1, 0));
+        header.putInt(8, 2);
+        CRC32C crc = new CRC32C();
+        crc.update(header.array(), 0, 36);
+        header.putInt(36, (int) crc.getValue());
+        System.arraycopy(header.array(), 0, bytes, 0, FileHeader.BYTES);
+        disk.put("wal-0000000001.log", bytes);
+
+        assertThatThrownBy(this::open)
+                .hasMessage(
+                        "wal-0000000001.log was written in version 2 of the store; this broker knows version 1 only");
+    }
+
+    @Test
+    void shouldGoOnWhenThereIsNoRoomToMoveMessages() throws IOException {
+        StoreFixture store = new StoreFixture(disk, StoreSettings.small(4096));
+        TestQueue queue = store.queue("q");
+        disk.failForces(name -> name.startsWith("queue-"));
+        for (int i = 0; i < 60; i++) {
+            queue.publish();
+            store.round();
+        }
+        assertThat(store.messages.failure()).isNull();
+        assertThat(disk.list()).noneMatch(FileNames::isSegment);
+        disk.failForces(name -> false);
+
+        for (int i = 0; i < 60; i++) {
+            queue.publish();
+            store.round();
+        }
+
+        assertThat(disk.list()).anyMatch(FileNames::isSegment);
+        assertThat(queue.log.safeOffset()).isEqualTo(Long.MAX_VALUE);
     }
 
     @Test

@@ -97,11 +97,11 @@ final class StoreHistory {
                 throw failure;
             }
             store.round();
+            // Who was told that it is safe relies on it, whatever happened in the same round.
+            forcedIfTold();
             if (store.messages.failure() != null) {
                 return true;
             }
-            // Told only when it was forced: every round with a persistent publish or a barrier is.
-            forcedIfTold();
         }
         return false;
     }

@@ -53,8 +53,12 @@ public final class ServerConfig {
         settings.put("load_definitions", ServerSetup::definitions);
         settings.put("quorum_as_classic", (setup, value) -> setup.quorumAsClassic(truth(value)));
         settings.put("consumer_timeout", ServerSetup::consumerTimeout);
+        settings.put(
+                "disk_free_limit.absolute", (setup, value) -> setup.broker().diskFreeLimit(bytes(value)));
         settings.put("vm_memory_high_watermark.absolute", (setup, value) -> setup.broker()
                 .memoryLimit(bytes(value)));
+        settings.put(
+                "disk_free_limit.absolute", (setup, value) -> setup.broker().diskFreeLimit(bytes(value)));
         return settings;
     }
 

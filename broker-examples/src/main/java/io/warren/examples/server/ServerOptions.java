@@ -11,8 +11,10 @@ import org.jspecify.annotations.Nullable;
  * @param port where to listen, 0 for a free port, null for where the settings say
  * @param config settings to apply, or null
  * @param definitions what to import before clients can connect, or null
+ * @param dataDirectory where topology and messages are kept, or null for memory
  */
-public record ServerOptions(@Nullable Integer port, @Nullable Path config, @Nullable Path definitions) {
+public record ServerOptions(
+        @Nullable Integer port, @Nullable Path config, @Nullable Path definitions, @Nullable Path dataDirectory) {
 
     /** How to call it. */
     public static final String USAGE =
@@ -26,7 +28,7 @@ public record ServerOptions(@Nullable Integer port, @Nullable Path config, @Null
      * @throws IllegalArgumentException for one that is unknown, has no value, or cannot be
      */
     public static ServerOptions of(String... arguments) {
-        ServerOptions options = new ServerOptions(null, null, null);
+        ServerOptions options = new ServerOptions(null, null, null, null);
         for (int i = 0; i < arguments.length; i += 2) {
             if (i + 1 == arguments.length && arguments[i].startsWith("--")) {
                 throw new IllegalArgumentException(arguments[i] + " needs a value");
@@ -38,12 +40,10 @@ public record ServerOptions(@Nullable Integer port, @Nullable Path config, @Null
 
     private ServerOptions with(String name, String value) {
         return switch (name) {
-            case "--port" -> new ServerOptions(port(value), config, definitions);
-            case "--config" -> new ServerOptions(port, Path.of(value), definitions);
-            case "--definitions" -> new ServerOptions(port, config, Path.of(value));
-            case "--data-dir" ->
-                throw new IllegalArgumentException(
-                        "--data-dir: nothing is kept on disk yet, messages and topology are in memory");
+            case "--port" -> new ServerOptions(port(value), config, definitions, dataDirectory);
+            case "--config" -> new ServerOptions(port, Path.of(value), definitions, dataDirectory);
+            case "--definitions" -> new ServerOptions(port, config, Path.of(value), dataDirectory);
+            case "--data-dir" -> new ServerOptions(port, config, definitions, Path.of(value));
             default -> throw new IllegalArgumentException("'" + name + "' is not an option");
         };
     }
