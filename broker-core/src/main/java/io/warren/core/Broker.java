@@ -35,6 +35,13 @@ public final class Broker implements AutoCloseable {
     /** The user that exists from the start. */
     public static final String GUEST = "guest";
 
+    /**
+     * The hash of guest's password, which everybody knows: hashing it at each start would make a cold start look for the
+     * JDK's digests.
+     */
+    private static final PasswordHash GUEST_PASSWORD =
+            new PasswordHash("Z3Vlc8bB/ktmyEEjbSTWFw6b25k2lges9DNCmKSrk7HQMUOo");
+
     /** Longest that {@link #close} waits for connections to end. */
     private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(5);
 
@@ -57,8 +64,7 @@ public final class Broker implements AutoCloseable {
     private void createGuest() {
         // A user that was deleted stays deleted.
         if (wiring.isNew() && wiring.definitions().user(GUEST) == null) {
-            PasswordHash password = PasswordHash.of(GUEST, wiring.nextSalt());
-            administration.submit(new Command.PutUser(GUEST, password, Set.of("administrator")));
+            administration.submit(new Command.PutUser(GUEST, GUEST_PASSWORD, Set.of("administrator")));
             administration.submit(new Command.SetPermission(GUEST, Definitions.DEFAULT_VHOST, Permission.ALL));
         }
     }

@@ -502,6 +502,7 @@ public final class Channel implements AutoCloseable {
         @Override
         public void onReturn(Message message) {
             Returned returned = new Returned(message);
+            confirms.seal();
             callbacks.post(() -> returnListeners.forEach(listener -> listener.accept(returned)));
         }
 

@@ -33,6 +33,9 @@ final class Confirms {
     private boolean refused;
     private final List<Waiter> waiters = new ArrayList<>();
 
+    /** Posted to the callbacks and not begun: what is answered next joins it. */
+    private @Nullable ConfirmBatch batch;
+
     Confirms(Waiting waiting, Callbacks callbacks) {
         this.waiting = waiting;
         this.callbacks = callbacks;
@@ -72,8 +75,9 @@ final class Confirms {
             callbacks.post(() -> future.complete(confirmed));
         }
         if (!listeners.isEmpty()) {
-            callbacks.post(() -> listeners.forEach(listener -> listener.onConfirm(sequence, confirmed)));
+            join(sequence, confirmed);
         }
+        // Last: who waits for all answers finds the listeners' callbacks posted.
         synchronized (this) {
             answered++;
             refused |= !confirmed;
@@ -81,6 +85,36 @@ final class Confirms {
                 release();
             }
         }
+    }
+
+    /** Adds an answer to the batch that waits, or posts a new one. */
+    private void join(long sequence, boolean confirmed) {
+        ConfirmBatch begun = null;
+        synchronized (this) {
+            if (batch == null) {
+                begun = new ConfirmBatch();
+                batch = begun;
+            }
+            batch.add(sequence, confirmed);
+        }
+        if (begun != null) {
+            ConfirmBatch posted = begun;
+            callbacks.post(() -> tell(posted));
+        }
+    }
+
+    private void tell(ConfirmBatch posted) {
+        synchronized (this) {
+            if (batch == posted) {
+                batch = null;
+            }
+        }
+        posted.tell(listeners);
+    }
+
+    /** What is answered from now on is told behind what is posted now, such as a return before its confirm. */
+    synchronized void seal() {
+        batch = null;
     }
 
     void add(ConfirmListener listener) {

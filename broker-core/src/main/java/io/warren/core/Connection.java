@@ -23,7 +23,7 @@ public final class Connection implements AutoCloseable {
 
     private final BrokerWiring wiring;
     private final Broker broker;
-    private final String openedAt;
+    private final OpenedAt openedAt = new OpenedAt();
     private final Waiting waiting;
     private final Answers answers = new Answers();
     private final ConnectionSession session;
@@ -37,7 +37,6 @@ public final class Connection implements AutoCloseable {
         this.broker = broker;
         this.wiring = wiring;
         this.waiting = waiting;
-        this.openedAt = OpenedAt.caller();
         this.callbacks = wiring.callbacks(
                 null, failure -> wiring.report("a listener of connection '" + name + "'", failure), () -> {});
         this.session = wiring.open(name, user, vhost, ClientOrigin.IN_VM, new Receiver());
@@ -91,7 +90,7 @@ public final class Connection implements AutoCloseable {
 
     /** Where in the program it was opened, such as {@code OrdersTest.java:41}. */
     String openedAt() {
-        return openedAt;
+        return openedAt.toString();
     }
 
     public boolean isOpen() {

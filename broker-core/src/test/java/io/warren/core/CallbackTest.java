@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.warren.core.message.Properties;
+import io.warren.core.metadata.Overflow;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Queue;
@@ -101,6 +103,28 @@ class CallbackTest {
 
         assertThat(soon(thrown)).hasMessageContaining("queueDeclareAsync");
         assertThat(soon(declared).name()).isEqualTo("inside");
+    }
+
+    @Test
+    void shouldTellConfirmsInOrderAndReturnBeforeItsConfirmWhenExecutorIsLate() {
+        Queue<Runnable> late = new ArrayDeque<>();
+        Channel publisher = channel.connection().openChannel(late::add);
+        List<String> told = new CopyOnWriteArrayList<>();
+        publisher.confirmSelect();
+        publisher.onConfirm((sequence, confirmed) -> told.add((confirmed ? "ack " : "nack ") + sequence));
+        publisher.onReturn(returned -> told.add("return " + returned.routingKey()));
+        channel.queueDeclare(QueueOptions.named("full").maxLength(1).overflow(Overflow.REJECT_PUBLISH));
+
+        publisher.publish("", "full", body("m1"));
+        publisher.publish("", "full", body("m2"));
+        publisher.publish("", "nowhere", true, Properties.NONE, body("m3"));
+        publisher.publish("", "q", body("m4"));
+        while (!late.isEmpty()) {
+            late.remove().run();
+        }
+
+        assertThat(told).containsExactly("ack 1", "nack 2", "return nowhere", "ack 3", "ack 4");
+        assertThat(publisher.waitForConfirms(Duration.ofSeconds(10))).isFalse();
     }
 
     @Test

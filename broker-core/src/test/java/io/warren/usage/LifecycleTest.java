@@ -12,6 +12,7 @@ import ch.qos.logback.core.read.ListAppender;
 import io.warren.core.Broker;
 import io.warren.core.Channel;
 import io.warren.core.Connection;
+import io.warren.core.Credentials;
 import io.warren.core.Delivery;
 import io.warren.core.ExchangeOptions;
 import io.warren.core.QueueOptions;
@@ -170,6 +171,16 @@ class LifecycleTest {
                             .filter(thread -> thread.getName().startsWith("threads-")))
                     .isNotEmpty()
                     .allMatch(Thread::isDaemon);
+        }
+    }
+
+    @Test
+    void shouldLetGuestInByItsPasswordOnly() {
+        try (Broker broker = Broker.start()) {
+            broker.connect("/", new Credentials("guest", "guest")).close();
+
+            assertThatThrownBy(() -> broker.connect("/", new Credentials("guest", "other")))
+                    .hasMessageContaining("ACCESS_REFUSED");
         }
     }
 

@@ -256,20 +256,24 @@ public final class ChannelState {
      * @param multiple all up to the tag, which must be one that is not settled
      */
     public @Nullable AmqpError onSettle(long deliveryTag, boolean multiple, SettleVerb verb) {
-        List<Long> tags = new ArrayList<>(1);
-        List<QueueDelivery> deliveries = new ArrayList<>(1);
+        List<Long> tags;
+        List<QueueDelivery> deliveries;
         if (multiple && (deliveryTag == 0 || unacked.get(deliveryTag) != null)) {
+            List<Long> all = new ArrayList<>();
+            List<QueueDelivery> taken = new ArrayList<>();
             unacked.removeUpTo(deliveryTag == 0 ? Long.MAX_VALUE : deliveryTag, (tag, delivery) -> {
-                tags.add(tag);
-                deliveries.add(delivery);
+                all.add(tag);
+                taken.add(delivery);
             });
+            tags = all;
+            deliveries = taken;
         } else {
             QueueDelivery delivery = unacked.remove(deliveryTag);
             if (delivery == null) {
                 return precondition("unknown delivery tag " + deliveryTag);
             }
-            tags.add(deliveryTag);
-            deliveries.add(delivery);
+            tags = List.of(deliveryTag);
+            deliveries = List.of(delivery);
         }
         if (isTransactional()) {
             transaction.add(verb, tags, deliveries);
@@ -309,7 +313,9 @@ public final class ChannelState {
         }
         if (from < deliveries.size()) {
             QueueRef queue = Objects.requireNonNull(deliveries.get(from)).queue();
-            output.settle(queue, verb, deliveries.subList(from, deliveries.size()));
+            // Mostly all are of one queue, and one is all there is: no view of the list then.
+            List<QueueDelivery> rest = from == 0 ? deliveries : deliveries.subList(from, deliveries.size());
+            output.settle(queue, verb, rest);
         }
     }
 

@@ -29,9 +29,7 @@ import io.warren.core.store.StoreListener;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
-import java.security.SecureRandom;
 import java.time.Duration;
-import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -47,7 +45,6 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
-import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -74,7 +71,7 @@ public final class BrokerWiring implements Sessions, StoreListener, AutoCloseabl
     private final MetadataStore metadata;
     private final MessageStore store;
     private final QueueReplication replication;
-    private final RandomGenerator random;
+    private final Randomness randomness;
     private final Topology topology;
     private final DeadLetters deadLetters;
     private final DirectReplies directReplies = new DirectReplies();
@@ -98,7 +95,7 @@ public final class BrokerWiring implements Sessions, StoreListener, AutoCloseabl
         this.ticker = system != null ? system : Objects.requireNonNull(manual);
         this.scheduler = system != null ? system : Objects.requireNonNull(manual);
         Long seed = settings.seed();
-        this.random = seed == null ? new SecureRandom() : new SplittableRandom(seed);
+        this.randomness = new Randomness(seed);
         this.runner = seed == null ? new InlineRunner(pool) : new SeededRunner(new SplittableRandom(~seed));
         if (manual != null) {
             manual.afterEachTask(runner::runDue);
@@ -446,20 +443,14 @@ public final class BrokerWiring implements Sessions, StoreListener, AutoCloseabl
 
     // ---- small services
 
-    /** A name nobody else has: the prefix and 16 random bytes in URL-safe Base64, as RabbitMQ makes them. */
+    /** A name nobody else has. */
     String generateName(String prefix) {
-        byte[] bytes = new byte[16];
-        synchronized (random) {
-            random.nextBytes(bytes);
-        }
-        return prefix + Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
+        return randomness.name(prefix);
     }
 
     /** A random number for a password's salt. */
     public int nextSalt() {
-        synchronized (random) {
-            return random.nextInt();
-        }
+        return randomness.salt();
     }
 
     /** The arguments of a queue, a quorum queue become classic where that is {@linkplain #quorumAsClassic asked for}. */

@@ -5,6 +5,22 @@ import java.util.concurrent.Executor;
 /** Runs the callbacks of one channel one after the other, in order. */
 public final class Callbacks {
 
+    private static final class Callback extends Mailbox.Entry {
+
+        private final Executor how;
+        private final Runnable callback;
+
+        Callback(Executor how, Runnable callback) {
+            this.how = how;
+            this.callback = callback;
+        }
+
+        @Override
+        void run() {
+            how.execute(callback);
+        }
+    }
+
     private final Mailbox mailbox;
     private final Executor how;
 
@@ -20,6 +36,6 @@ public final class Callbacks {
 
     /** Adds a callback behind those that wait. */
     public void post(Runnable callback) {
-        mailbox.post(() -> how.execute(callback));
+        mailbox.post(new Callback(how, callback));
     }
 }

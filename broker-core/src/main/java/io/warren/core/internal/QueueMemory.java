@@ -4,7 +4,8 @@ import io.warren.core.queue.MemoryBudget;
 
 /**
  * The bytes one queue holds, handed on to the broker's account in steps of {@value #STEP_BYTES}, so that queues do not
- * meet at one counter for every message. The account is off by less than one step for each queue. Owned by the queue.
+ * meet at one counter for every message: not even those that are empty again after each. The account is off by less than
+ * one step for each queue, and does not count those below it as holders. Owned by the queue.
  */
 final class QueueMemory implements MemoryBudget {
 
@@ -12,7 +13,9 @@ final class QueueMemory implements MemoryBudget {
 
     private final MemoryAccount account;
     private long heldBytes;
-    private long untoldBytes;
+
+    /** What the account knows of; 0 if it knows nothing of this queue. */
+    private long toldBytes;
 
     QueueMemory(MemoryAccount account) {
         this.account = account;
@@ -20,18 +23,20 @@ final class QueueMemory implements MemoryBudget {
 
     @Override
     public void held(long changeBytes) {
-        if (heldBytes == 0 && changeBytes > 0) {
-            account.holders(1);
-        }
         heldBytes += changeBytes;
-        if (heldBytes == 0 && changeBytes < 0) {
+        if (Math.abs(heldBytes - toldBytes) >= STEP_BYTES || (heldBytes == 0 && toldBytes != 0)) {
+            tell();
+        }
+    }
+
+    private void tell() {
+        if (toldBytes == 0) {
+            account.holders(1);
+        } else if (heldBytes == 0) {
             account.holders(-1);
         }
-        untoldBytes += changeBytes;
-        if (Math.abs(untoldBytes) >= STEP_BYTES || heldBytes == 0) {
-            account.add(untoldBytes);
-            untoldBytes = 0;
-        }
+        account.add(heldBytes - toldBytes);
+        toldBytes = heldBytes;
     }
 
     @Override

@@ -17,10 +17,8 @@ import java.util.concurrent.ConcurrentHashMap;
  */
 final class RouteCaches {
 
-    private record Name(String vhost, String exchange) {}
-
     private final int limit;
-    private final Map<Name, RouteCache<Destination>> caches = new ConcurrentHashMap<>();
+    private final Map<ScopedName, RouteCache<Destination>> caches = new ConcurrentHashMap<>();
 
     /**
      * @param limit routes for each exchange, or 0 for no caches
@@ -45,7 +43,7 @@ final class RouteCaches {
 
     @SuppressWarnings("ReferenceEquality") // a router is an immutable value: another object, other bindings
     private RouteCache<Destination> cache(String vhost, Exchange exchange) {
-        Name name = new Name(vhost, exchange.name());
+        ScopedName name = new ScopedName(vhost, exchange.name());
         Router<Destination> router = exchange.router();
         RouteCache<Destination> cache = caches.get(name);
         if (cache == null || cache.router() != router) {
@@ -57,6 +55,6 @@ final class RouteCaches {
 
     /** The exchange is gone. */
     void forget(String vhost, String exchange) {
-        caches.remove(new Name(vhost, exchange));
+        caches.remove(new ScopedName(vhost, exchange));
     }
 }

@@ -24,11 +24,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class Topology {
 
-    private record Name(String vhost, String object) {}
-
     private final BrokerWiring wiring;
-    private final Map<Name, QueueProcess> queues = new ConcurrentHashMap<>();
-    private final Map<Name, DeduplicationWindow> windows = new ConcurrentHashMap<>();
+    private final Map<ScopedName, QueueProcess> queues = new ConcurrentHashMap<>();
+    private final Map<ScopedName, DeduplicationWindow> windows = new ConcurrentHashMap<>();
     private final RouteCaches routeCaches;
 
     /**
@@ -40,7 +38,7 @@ final class Topology {
     }
 
     @Nullable QueueProcess queue(String vhost, String name) {
-        return queues.get(new Name(vhost, name));
+        return queues.get(new ScopedName(vhost, name));
     }
 
     /** Every running queue, in no order. */
@@ -52,7 +50,8 @@ final class Topology {
     void begin(Definitions definitions) {
         for (VirtualHost vhost : definitions.vhosts().values()) {
             for (Queue queue : vhost.queues().values()) {
-                queues.putIfAbsent(new Name(vhost.name(), queue.name()), new QueueProcess(wiring, vhost.name(), queue));
+                queues.putIfAbsent(
+                        new ScopedName(vhost.name(), queue.name()), new QueueProcess(wiring, vhost.name(), queue));
             }
         }
     }
@@ -65,22 +64,22 @@ final class Topology {
     private void applied(Change change) {
         if (change instanceof Change.QueueDeclared declared) {
             queues.put(
-                    new Name(declared.vhost(), declared.queue().name()),
+                    new ScopedName(declared.vhost(), declared.queue().name()),
                     new QueueProcess(wiring, declared.vhost(), declared.queue()));
         } else if (change instanceof Change.QueueDeleted deleted) {
-            QueueProcess queue =
-                    queues.remove(new Name(deleted.vhost(), deleted.queue().name()));
+            QueueProcess queue = queues.remove(
+                    new ScopedName(deleted.vhost(), deleted.queue().name()));
             if (queue != null) {
                 queue.deleted();
             }
         } else if (change instanceof Change.QueueSettingsChanged changed) {
             QueueProcess queue =
-                    queues.get(new Name(changed.vhost(), changed.queue().name()));
+                    queues.get(new ScopedName(changed.vhost(), changed.queue().name()));
             if (queue != null) {
                 queue.settings(changed.queue().settings());
             }
         } else if (change instanceof Change.ExchangeDeleted deleted) {
-            windows.remove(new Name(deleted.vhost(), deleted.exchange()));
+            windows.remove(new ScopedName(deleted.vhost(), deleted.exchange()));
             routeCaches.forget(deleted.vhost(), deleted.exchange());
         } else if (change instanceof Change.VhostDeleted deleted) {
             wiring.closeConnections(
@@ -113,7 +112,7 @@ final class Topology {
     /** The window of an exchange is shared by its publishers: the one place where a lock is the simplest owner. */
     private boolean isDuplicate(String vhost, Exchange exchange, Message message) {
         DeduplicationWindow window = windows.computeIfAbsent(
-                new Name(vhost, exchange.name()),
+                new ScopedName(vhost, exchange.name()),
                 name -> new DeduplicationWindow(
                         QueueArguments.deduplicationLimits(exchange.definition().arguments())));
         synchronized (window) {
