@@ -100,12 +100,12 @@ class ExamplesTest {
 
         assertThat(printed.lines().limit(6))
                 .containsExactly(
-                        "queue        lines second",
-                        "archive       3912      0",
-                        "unfinished    1117   1117",
-                        "upgrades        32      0",
-                        "triggers        33      0",
-                        "perl             7      0");
+                        "queue        lines second try",
+                        "archive       3912          0",
+                        "unfinished    1117       1117",
+                        "upgrades        32          0",
+                        "triggers        33          0",
+                        "perl             7          0");
         assertThat(printed.lines().skip(6)).singleElement().asString().startsWith("3912 lines in ");
     }
 
@@ -114,7 +114,7 @@ class ExamplesTest {
     void shouldRouteLogWhateverWayItTravels(String way) throws Exception {
         String printed = printedBy(() -> JavaClientLog.main(new String[] {way}));
 
-        assertThat(printed.lines()).containsExactly("archive       3912      0", "unfinished    1117   1117");
+        assertThat(printed.lines()).containsExactly("archive       3912          0", "unfinished    1117       1117");
     }
 
     @Test

@@ -7,7 +7,7 @@ public final class QueueTally {
     public static final String END = "end";
 
     /** Above the lines of {@link #awaitEnd}. */
-    public static final String HEADER = String.format("%-11s %6s %6s", "queue", "lines", "second");
+    public static final String HEADER = String.format("%-11s %6s %10s", "queue", "lines", "second try");
 
     private final String queue;
     private int lines;
@@ -40,6 +40,6 @@ public final class QueueTally {
         while (!endSeen || secondTries < failures) {
             wait();
         }
-        return String.format("%-11s %6d %6d", queue, lines, secondTries);
+        return String.format("%-11s %6d %10d", queue, lines, secondTries);
     }
 }
