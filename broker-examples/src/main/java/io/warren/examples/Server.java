@@ -6,7 +6,6 @@ import io.warren.examples.server.ServerConfig;
 import io.warren.examples.server.ServerOptions;
 import io.warren.examples.server.ServerSetup;
 import java.io.UncheckedIOException;
-import java.nio.file.Path;
 import java.util.concurrent.CountDownLatch;
 
 /** A broker as a process of its own, for AMQP clients. */
@@ -29,11 +28,7 @@ public final class Server {
 
     private static void serve(ServerOptions options) throws InterruptedException {
         ServerSetup setup = ServerConfig.read(options.config());
-        Path dataDirectory = options.dataDirectory();
-        if (dataDirectory != null) {
-            setup.broker().dataDirectory(dataDirectory);
-        }
-        Broker broker = setup.broker().start();
+        Broker broker = setup.broker(options.dataDirectory()).start();
         setup.importDefinitions(broker, options.definitions());
         AmqpServer server = setup.server(broker, options.port()).start();
         Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(server, broker), "stop"));

@@ -4,15 +4,27 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.io.PrintStream;
+import java.io.UncheckedIOException;
+import java.lang.reflect.Method;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The examples print what they claim. */
 @Timeout(60)
 class ExamplesTest {
+
+    private static final Path PRINTED = Path.of("src/test/resources/printed");
 
     /** A main method. */
     private interface Example {
@@ -38,15 +50,71 @@ class ExamplesTest {
         assertThat(printed).isEqualTo("received: Good morning" + System.lineSeparator());
     }
 
+    /** The examples whose claim is a file of this name. */
+    static Stream<Path> printed() throws IOException {
+        try (Stream<Path> files = Files.list(PRINTED)) {
+            return files.sorted().toList().stream();
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("printed")
+    void shouldPrintWhatItClaims(Path claim) throws Exception {
+        String name = claim.getFileName().toString().replace(".txt", "");
+        Method main = Class.forName("io.warren.examples." + name).getMethod("main", String[].class);
+
+        String printed = printedBy(() -> main.invoke(null, (Object) new String[0]));
+
+        // Of several consumers, who is first is open.
+        assertThat(printed.lines()).containsExactlyInAnyOrderElementsOf(Files.readAllLines(claim));
+        if (!name.equals("PublishSubscribe")) {
+            assertThat(printed.lines()).containsExactlyElementsOf(Files.readAllLines(claim));
+        }
+    }
+
+    /** Each example has a test: a file above, or a method below. */
+    @Test
+    void shouldTestEveryExample() throws Exception {
+        List<String> withMethod = List.of("Hello", "JavaClientLog", "Log", "RingOfThree", "Server", "SpringOrders");
+        Set<String> tested = new TreeSet<>(withMethod);
+        printed().forEach(file -> tested.add(file.getFileName().toString().replace(".txt", "")));
+
+        try (Stream<Path> sources = Files.list(Path.of("src/main/java/io/warren/examples"))) {
+            assertThat(sources.filter(ExamplesTest::hasMain)
+                            .map(file -> file.getFileName().toString().replace(".java", "")))
+                    .containsExactlyInAnyOrderElementsOf(tested);
+        }
+    }
+
+    private static boolean hasMain(Path source) {
+        try {
+            return Files.isRegularFile(source) && Files.readString(source).contains("static void main");
+        } catch (IOException unreadable) {
+            throw new UncheckedIOException(unreadable);
+        }
+    }
+
+    @Test
+    void shouldPrintTableWhenLogIsRouted() throws Exception {
+        String printed = printedBy(() -> Log.main(new String[0]));
+
+        assertThat(printed.lines().limit(6))
+                .containsExactly(
+                        "queue        lines second",
+                        "archive       3912      0",
+                        "unfinished    1117   1117",
+                        "upgrades        32      0",
+                        "triggers        33      0",
+                        "perl             7      0");
+        assertThat(printed.lines().skip(6)).singleElement().asString().startsWith("3912 lines in ");
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"tcp", "memory"})
     void shouldRouteLogWhateverWayItTravels(String way) throws Exception {
         String printed = printedBy(() -> JavaClientLog.main(new String[] {way}));
 
-        assertThat(printed.lines())
-                .containsExactly(
-                        "archive      1500 lines, 0 of them at the second try",
-                        "unfinished    447 lines, 447 of them at the second try");
+        assertThat(printed.lines()).containsExactly("archive       3912      0", "unfinished    1117   1117");
     }
 
     @Test

@@ -134,6 +134,45 @@ class ServerTest {
     }
 
     @Test
+    @DisabledOnOs(value = OS.WINDOWS, disabledReason = "Windows has no signal that asks a process to end")
+    void shouldKeepQueuesAndMessagesWhenItIsStartedAgain() throws Exception {
+        String[] arguments = {
+            "--port", "0", "--data-dir", folder.resolve("data").toString()
+        };
+        Process first = server(arguments);
+        try (Connection connection = connect(first.inputReader().readLine())) {
+            Channel channel = connection.createChannel();
+            channel.queueDeclare("orders", true, false, false, null);
+            channel.confirmSelect();
+            channel.basicPublish("", "orders", MessageProperties.PERSISTENT_BASIC, "one book".getBytes(UTF_8));
+            channel.waitForConfirmsOrDie(20_000);
+        }
+        first.destroy();
+        first.waitFor();
+
+        Process second = server(arguments);
+
+        try (Connection connection = connect(second.inputReader().readLine())) {
+            assertThat(connection.createChannel().basicGet("orders", true).getBody())
+                    .asString()
+                    .isEqualTo("one book");
+        }
+    }
+
+    @Test
+    void shouldSayWhatIsWrongWhenDataDirectoryIsInUse() throws Exception {
+        String[] arguments = {
+            "--port", "0", "--data-dir", folder.resolve("data").toString()
+        };
+        server(arguments).inputReader().readLine();
+
+        Process second = server(arguments);
+
+        assertThat(second.waitFor()).isEqualTo(1);
+        assertThat(second.errorReader().readLine()).startsWith("server: ").contains("data");
+    }
+
+    @Test
     void shouldSayWhatIsWrongWhenDefinitionsCannotBeRead() throws Exception {
         Process process = server("--port", "0", "--definitions", "missing.json");
 

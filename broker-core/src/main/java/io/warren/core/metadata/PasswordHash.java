@@ -18,19 +18,40 @@ public record PasswordHash(Algorithm algorithm, String base64) {
 
     /** RabbitMQ's three. New hashes are SHA-256; the others come with definitions from elsewhere. */
     public enum Algorithm {
-        /** rabbit_password_hashing_md5, RabbitMQ's until 3.6. */
-        MD5("MD5", 16),
-        /** rabbit_password_hashing_sha256, RabbitMQ's since. */
-        SHA256("SHA-256", 32),
-        /** rabbit_password_hashing_sha512. */
-        SHA512("SHA-512", 64);
+        /** RabbitMQ's until 3.6. */
+        MD5("rabbit_password_hashing_md5", "MD5", 16),
+        /** RabbitMQ's since. */
+        SHA256("rabbit_password_hashing_sha256", "SHA-256", 32),
+        /** For who asks RabbitMQ for it. */
+        SHA512("rabbit_password_hashing_sha512", "SHA-512", 64);
 
+        private final String algorithmName;
         private final String digestName;
         private final int digestBytes;
 
-        Algorithm(String digestName, int digestBytes) {
+        Algorithm(String algorithmName, String digestName, int digestBytes) {
+            this.algorithmName = algorithmName;
             this.digestName = digestName;
             this.digestBytes = digestBytes;
+        }
+
+        /** As RabbitMQ's definitions name it. */
+        public String algorithmName() {
+            return algorithmName;
+        }
+
+        /**
+         * The algorithm of that name.
+         *
+         * @throws IllegalArgumentException if there is none
+         */
+        public static Algorithm named(String algorithmName) {
+            for (Algorithm algorithm : values()) {
+                if (algorithm.algorithmName.equals(algorithmName)) {
+                    return algorithm;
+                }
+            }
+            throw new IllegalArgumentException("unknown hashing algorithm '" + algorithmName + "'");
         }
 
         private MessageDigest digest() {

@@ -10,11 +10,11 @@ import org.jspecify.annotations.Nullable;
  *
  * @param port where to listen, 0 for a free port, null for where the settings say
  * @param config settings to apply, or null
- * @param dataDirectory where messages and topology are kept, or null for memory only
  * @param definitions what to import before clients can connect, or null
+ * @param dataDirectory where topology and messages are kept, or null for memory
  */
 public record ServerOptions(
-        @Nullable Integer port, @Nullable Path config, @Nullable Path dataDirectory, @Nullable Path definitions) {
+        @Nullable Integer port, @Nullable Path config, @Nullable Path definitions, @Nullable Path dataDirectory) {
 
     /** How to call it. */
     public static final String USAGE =
@@ -40,10 +40,10 @@ public record ServerOptions(
 
     private ServerOptions with(String name, String value) {
         return switch (name) {
-            case "--port" -> new ServerOptions(port(value), config, dataDirectory, definitions);
-            case "--config" -> new ServerOptions(port, Path.of(value), dataDirectory, definitions);
-            case "--data-dir" -> new ServerOptions(port, config, Path.of(value), definitions);
-            case "--definitions" -> new ServerOptions(port, config, dataDirectory, Path.of(value));
+            case "--port" -> new ServerOptions(port(value), config, definitions, dataDirectory);
+            case "--config" -> new ServerOptions(port, Path.of(value), definitions, dataDirectory);
+            case "--definitions" -> new ServerOptions(port, config, Path.of(value), dataDirectory);
+            case "--data-dir" -> new ServerOptions(port, config, definitions, Path.of(value));
             default -> throw new IllegalArgumentException("'" + name + "' is not an option");
         };
     }

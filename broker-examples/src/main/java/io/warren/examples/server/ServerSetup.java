@@ -38,9 +38,9 @@ public final class ServerSetup {
 
     ServerSetup() {}
 
-    /** The broker, still to be started. */
-    public BrokerBuilder broker() {
-        return broker;
+    /** The broker, still to be started, with its data in a directory or in memory. */
+    public BrokerBuilder broker(@Nullable Path dataDirectory) {
+        return dataDirectory == null ? broker : broker.dataDirectory(dataDirectory);
     }
 
     /**
@@ -89,6 +89,10 @@ public final class ServerSetup {
 
     void definitions(String file) {
         definitions = Path.of(file);
+    }
+
+    BrokerBuilder broker() {
+        return broker;
     }
 
     TlsFiles tls() {

@@ -17,8 +17,8 @@ class ServerOptionsTest {
     @Test
     void shouldTakeWhatIsAskedFor() {
         assertThat(ServerOptions.of(
-                        "--config", "a.conf", "--port", "0", "--data-dir", "data", "--definitions", "d.json"))
-                .isEqualTo(new ServerOptions(0, Path.of("a.conf"), Path.of("data"), Path.of("d.json")));
+                        "--config", "a.conf", "--port", "0", "--definitions", "d.json", "--data-dir", "data"))
+                .isEqualTo(new ServerOptions(0, Path.of("a.conf"), Path.of("d.json"), Path.of("data")));
     }
 
     @Test

@@ -84,7 +84,7 @@ final class DefinitionsExport {
                 "limits",
                 Map.of(),
                 "hashing_algorithm",
-                HashingAlgorithms.nameOf(password == null ? PasswordHash.Algorithm.SHA256 : password.algorithm()),
+                (password == null ? PasswordHash.Algorithm.SHA256 : password.algorithm()).algorithmName(),
                 "password_hash",
                 password == null ? "" : password.base64());
     }

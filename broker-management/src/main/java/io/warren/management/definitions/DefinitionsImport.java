@@ -15,6 +15,7 @@ import io.warren.core.metadata.QueueDefinition;
 import io.warren.core.metadata.VirtualHost;
 import io.warren.routing.HeadersMatch;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -23,6 +24,9 @@ import org.jspecify.annotations.Nullable;
 
 /** One import of definitions: each object becomes a command, in the order in which they need one another. */
 final class DefinitionsImport {
+
+    /** Four bytes of salt and a digest of 128 bits: how RabbitMQ hashed before it said how. */
+    private static final int MD5_BYTES = 20;
 
     private final Administration administration;
     private final JsonObject all;
@@ -96,7 +100,17 @@ final class DefinitionsImport {
 
     private static @Nullable PasswordHash password(JsonObject user) {
         String hash = user.text("password_hash", "");
-        return hash.isEmpty() ? null : new PasswordHash(HashingAlgorithms.of(user, hash), hash);
+        return hash.isEmpty() ? null : new PasswordHash(algorithm(user, hash), hash);
+    }
+
+    /** Old files do not name it, but only MD5 is so short. */
+    private static PasswordHash.Algorithm algorithm(JsonObject user, String hash) {
+        if (user.has("hashing_algorithm")) {
+            return PasswordHash.Algorithm.named(user.text("hashing_algorithm"));
+        }
+        return Base64.getDecoder().decode(hash).length == MD5_BYTES
+                ? PasswordHash.Algorithm.MD5
+                : PasswordHash.Algorithm.SHA256;
     }
 
     private void permission(JsonObject permission) {

@@ -372,9 +372,11 @@ public final class RingMember<P> {
 
     /** Whether no log that holds this entry can hold the base: there is another one at its place, or epochs would fall. */
     private static boolean contradicts(Position served, Position base) {
-        return served.offset() == base.offset()
-                ? !served.equals(base)
-                : served.offset() < base.offset() && served.epoch() > base.epoch();
+        if (served.offset() == base.offset()) {
+            return !served.equals(base);
+        }
+        boolean isBelow = served.offset() < base.offset();
+        return isBelow ? served.epoch() > base.epoch() : served.epoch() < base.epoch();
     }
 
     private void cut(long fromOffset) {
@@ -490,7 +492,7 @@ public final class RingMember<P> {
         }
         if (reign != null) {
             rule(reign);
-        } else if (phase == Phase.FOLLOWING) {
+        } else if (counts()) {
             onHaveGrew(holdings.raise(place, matched, Math.min(durability.durable(), matched)));
         }
         Member right = right();
@@ -503,7 +505,10 @@ public final class RingMember<P> {
         trim();
     }
 
-    /** Whether what this member holds may be served to its right. */
+    /**
+     * Whether what this member holds may be reported, and served to its right. Below its base it cannot compare: its log may turn out to
+     * be of another history, it takes over a state that ends further down, and what it had reported would be true no more.
+     */
     private boolean counts() {
         return phase == Phase.LEADING
                 || (phase == Phase.FOLLOWING && matched >= log.base().offset());

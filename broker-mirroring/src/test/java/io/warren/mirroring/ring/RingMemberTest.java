@@ -250,6 +250,19 @@ class RingMemberTest {
         assertThat(b.phase()).isEqualTo(Phase.BEHIND);
     }
 
+    /** Lemma 12: a promoted member's long tail of an older reign, above what the right has forgotten; HELLO must come to an end. */
+    @Test
+    void shouldBeLostWhenTheAnswerIsAboveItsBaseAndOfAnOlderReign() {
+        RingMember<String> b = forgetful(new Position(2, 10), "A");
+        b.onView(unsynchronised(5));
+        out.taken();
+
+        b.onFrame("A", append(1, 5, true, new Position(1, 12), List.of()));
+
+        assertThat(out.taken()).containsExactly(new Effect.Lost(new Position(1, 12)));
+        assertThat(b.wants(new Position(1, 12))).isTrue();
+    }
+
     /** A left that catches up itself may end further down than the right's base; that is no contradiction. */
     @Test
     void shouldJoinBelowItsBaseWhenNothingSpeaksAgainstIt() {
@@ -261,6 +274,19 @@ class RingMemberTest {
 
         assertThat(b.phase()).isEqualTo(Phase.FOLLOWING);
         assertThat(b.wants(new Position(2, 9))).isFalse();
+    }
+
+    /** What it reported there would not be true any more when it takes over a state that ends further down. */
+    @Test
+    void shouldReportNothingUntilItHasComparedItsBase() {
+        RingMember<String> b = forgetful(new Position(2, 10), "A");
+        b.onView(view(5, 5, List.of(A), List.of(B)));
+        b.onFrame("A", append(1, 5, true, new Position(1, 7), List.of(entry(2, 8, "x"), entry(2, 9, "y"))));
+        assertThat(reportedTo("A")).isZero();
+
+        b.onFrame("A", append(1, 5, false, new Position(2, 9), List.of(entry(2, 10, "z"))));
+
+        assertThat(reportedTo("A")).isEqualTo(10);
     }
 
     /** Lemma 8. */
@@ -383,6 +409,15 @@ class RingMemberTest {
 
     private static View unsynchronised(long epoch) {
         return new View(1, epoch, epoch, epoch, epoch, 1, true, List.of(A), List.of(B), List.of());
+    }
+
+    /** The highest offset that B has said to have received. */
+    private long reportedTo(String node) {
+        return sentTo(node).stream()
+                .filter(Frame.Have.class::isInstance)
+                .mapToLong(have -> ((Frame.Have<String>) have).received(1))
+                .max()
+                .orElse(0);
     }
 
     private List<Frame<String>> sentTo(String node) {

@@ -120,6 +120,7 @@ public final class CommandCodec {
             code(to, Code.PUT_USER, put.name());
             PasswordHash password = put.password();
             Texts.putOptional(to, password == null ? null : password.base64());
+            Texts.putOptional(to, password == null ? null : password.algorithm().algorithmName());
             to.putInt(put.tags().size());
             put.tags().forEach(tag -> Texts.putLong(to, tag));
         } else if (command instanceof Command.DeleteUser delete) {
@@ -257,7 +258,10 @@ public final class CommandCodec {
 
     private static @Nullable PasswordHash password(ByteBuffer from) {
         String base64 = Texts.getOptional(from);
-        return base64 == null ? null : new PasswordHash(base64);
+        String algorithm = Texts.getOptional(from);
+        return base64 == null || algorithm == null
+                ? null
+                : new PasswordHash(PasswordHash.Algorithm.named(algorithm), base64);
     }
 
     private static Set<String> tags(ByteBuffer from) {
