@@ -145,7 +145,10 @@ public final class QueueState {
         if (publisher == null) {
             return;
         }
-        if (backing.safeOffset() >= offset) {
+        long safeOffset = backing.safeOffset();
+        if (safeOffset >= offset) {
+            // The store may have been quicker than its word: those before it that wait for that are safe as well.
+            confirms.confirmUpTo(safeOffset, output);
             output.confirmed(publisher, sequence);
         } else {
             confirms.add(offset, publisher, sequence);

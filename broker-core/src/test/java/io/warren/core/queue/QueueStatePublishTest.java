@@ -69,6 +69,50 @@ class QueueStatePublishTest {
     }
 
     @Test
+    void shouldConfirmInOrderWhenStoreIsQuickerThanItsWord() {
+        QueueFixture queue = new QueueFixture(settings());
+        queue.log.safeOffset = -1;
+        queue.publish("m1");
+
+        queue.log.safeOffset = 1;
+        queue.publish("m2");
+        queue.state.onSafe();
+
+        assertThat(queue.effects()).containsExactly("confirmed p 1", "confirmed p 2");
+    }
+
+    @Test
+    void shouldConfirmWhenBarrierIsPassed() {
+        QueueFixture queue = new QueueFixture(settings());
+        queue.log.passedBarrier = 0;
+        queue.state.onBarrier(queue.a, 7);
+        assertThat(queue.effects()).isEmpty();
+
+        queue.log.passedBarrier = 1;
+        queue.state.onSafe();
+
+        assertThat(queue.effects()).containsExactly("confirmed a 7");
+    }
+
+    @Test
+    void shouldConfirmBarrierWhenNothingIsKept() {
+        QueueFixture queue = new QueueFixture(settings());
+        queue.state.onBarrier(queue.a, 7);
+
+        assertThat(queue.effects()).containsExactly("confirmed a 7");
+    }
+
+    @Test
+    void shouldExpectHandOutWhenConsumerHasRoomAndNothingWaits() {
+        QueueFixture queue = new QueueFixture(settings());
+        queue.publish("m1");
+        queue.consume(automatic(queue.a, "c1"));
+        queue.publish("m2");
+
+        assertThat(queue.backing.expected).containsExactly(false, true);
+    }
+
+    @Test
     void shouldConfirmAtOnceWhenOffsetIsTheSafeOne() {
         QueueFixture queue = new QueueFixture(settings());
         queue.log.safeOffset = 0;

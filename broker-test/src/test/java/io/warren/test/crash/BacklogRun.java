@@ -14,10 +14,8 @@ import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * A backlog that is far larger than the heap of its broker (256 MiB), published, found again after a restart, and
@@ -27,7 +25,7 @@ final class BacklogRun {
 
     private static final String QUEUE = "backlog";
     private static final long LOG_FILE_BYTES = 64L * 1024 * 1024;
-    private static final int UNCONFIRMED_MAX = 5_000;
+    private static final int CONFIRM_EVERY = 10_000;
     private static final int ACK_EVERY = 500;
 
     private final int count;
@@ -89,25 +87,14 @@ final class BacklogRun {
                 Channel channel = connection.createChannel()) {
             channel.queueDeclare(QUEUE, true, false, false, Map.of("x-queue-mode", "lazy"));
             channel.confirmSelect();
-            Semaphore room = new Semaphore(UNCONFIRMED_MAX);
-            AtomicLong confirmed = new AtomicLong();
-            channel.addConfirmListener(
-                    (tag, multiple) -> {
-                        long done = multiple ? tag - confirmed.getAndSet(tag) : 1;
-                        if (!multiple) {
-                            confirmed.set(tag);
-                        }
-                        room.release((int) done);
-                    },
-                    (tag, multiple) -> {
-                        throw new IllegalStateException("a publish was refused");
-                    });
             for (int i = 0; i < count; i++) {
-                room.acquire();
                 byte[] body = ByteBuffer.allocate(bytes).putInt(i).array();
                 channel.basicPublish("", QUEUE, MessageProperties.MINIMAL_PERSISTENT_BASIC, body);
+                if ((i + 1) % CONFIRM_EVERY == 0) {
+                    channel.waitForConfirmsOrDie();
+                }
             }
-            room.acquire(UNCONFIRMED_MAX);
+            channel.waitForConfirmsOrDie();
         }
     }
 
