@@ -138,9 +138,9 @@ final class Suite {
                 "heap for each waiting message of 100 B",
                 List.of(new Metric("bytes", 0)),
                 List.of(
-                        new Contender(WARREN, Backlog.of(WarrenPipe.with(Callbacks.DEFAULT))),
-                        new Contender(ARTEMIS, Backlog.of(ArtemisPipe.factory())),
-                        new Contender(MOCK, Backlog.of(MockPipe.factory()))),
+                        new Contender(WARREN, Backlog.of(WarrenPipe.with(Callbacks.DEFAULT), Backlog.MESSAGES)),
+                        new Contender(ARTEMIS, Backlog.of(ArtemisPipe.factory(), Backlog.MESSAGES)),
+                        new Contender(MOCK, Backlog.of(MockPipe.factory(), Backlog.FEW_MESSAGES))),
                 ARTEMIS);
     }
 }
