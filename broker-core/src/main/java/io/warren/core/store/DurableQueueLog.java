@@ -168,13 +168,13 @@ final class DurableQueueLog implements QueueLog {
             }
         }
         everWritten = true;
-        writer.add(new Publish(this, offset, message, priority, expiresAtNs, flags, store));
+        writer.add(new QueueEntries.Publish(this, offset, message, priority, expiresAtNs, flags, store));
     }
 
     @Override
     public void store(long offset, Message message, int priority, long expiresAtNs) {
         everWritten = true;
-        writer.add(new Publish(this, offset, message, priority, expiresAtNs, Records.TRANSIENT, true));
+        writer.add(new QueueEntries.Publish(this, offset, message, priority, expiresAtNs, Records.TRANSIENT, true));
     }
 
     @Override
@@ -200,7 +200,7 @@ final class DurableQueueLog implements QueueLog {
             // As many again as were taken before: what is marked and was not seen is never more than what was.
             grantStep[priority] = Math.min(GRANT_STEP_MAX, Math.max(1, 2 * grantStep[priority]));
             asked[priority] = Math.min(offset + grantStep[priority] - 1, Math.max(offset, lastPublished));
-            writer.add(new HandOut(this, priority, asked[priority]));
+            writer.add(new QueueEntries.HandOut(this, priority, asked[priority]));
         }
         return false;
     }
@@ -208,14 +208,14 @@ final class DurableQueueLog implements QueueLog {
     @Override
     public void settle(long offset, Settlement why) {
         if (everWritten) {
-            writer.add(new Settle(this, offset));
+            writer.add(new QueueEntries.Settle(this, offset));
         }
     }
 
     @Override
     public void purge(long endOffset, List<Long> except) {
         if (everWritten) {
-            writer.add(new Purge(this, endOffset, except));
+            writer.add(new QueueEntries.Purge(this, endOffset, except));
         }
     }
 
@@ -230,7 +230,7 @@ final class DurableQueueLog implements QueueLog {
             return passedBarrier;
         }
         lastBarrier++;
-        writer.add(new Barrier(this, lastBarrier));
+        writer.add(new QueueEntries.Barrier(this, lastBarrier));
         return lastBarrier;
     }
 
@@ -241,7 +241,7 @@ final class DurableQueueLog implements QueueLog {
 
     @Override
     public void delete() {
-        writer.add(new Delete(this));
+        writer.add(new QueueEntries.Delete(this));
     }
 
     // ---- shared: places
@@ -306,7 +306,7 @@ final class DurableQueueLog implements QueueLog {
         }
     }
 
-    private void published(Publish publish) throws IOException {
+    void published(QueueEntries.Publish publish) throws IOException {
         if (gone) {
             return;
         }
@@ -346,7 +346,7 @@ final class DurableQueueLog implements QueueLog {
         writer.wal().came(place);
     }
 
-    private void settled(long offset) {
+    void settled(long offset) {
         if (gone) {
             return;
         }
@@ -369,7 +369,7 @@ final class DurableQueueLog implements QueueLog {
         }
     }
 
-    private void purged(Purge purge) throws IOException {
+    void purged(QueueEntries.Purge purge) throws IOException {
         if (gone) {
             return;
         }
@@ -386,7 +386,7 @@ final class DurableQueueLog implements QueueLog {
         writer.writeLongs(RecordKind.PURGE, 0, id, purge.endOffset, 0, List.of(kept));
     }
 
-    private void handedOut(int priority, long upTo) throws IOException {
+    void handedOut(int priority, long upTo) throws IOException {
         if (gone) {
             return;
         }
@@ -440,7 +440,13 @@ final class DurableQueueLog implements QueueLog {
         state.write(buffer, id);
     }
 
-    private void deleted() {
+    void barrierAsked(long number) {
+        writer.touch(this);
+        writer.wantForce();
+        roundBarrier = number;
+    }
+
+    void deleted() {
         gone = true;
         synchronized (table) {
             table.forEachPlace((offset, place) -> writer.wal().left(place));
@@ -484,129 +490,5 @@ final class DurableQueueLog implements QueueLog {
 
     void tellRead(List<Long> offsets, List<Message> messages) {
         listener.onRead(offsets, messages);
-    }
-
-    // ---- entries
-
-    private static final class Publish extends LogEntry {
-
-        private final DurableQueueLog queue;
-        private final long offset;
-        private final Message message;
-        private final int priority;
-        private final long expiresAtNs;
-        private final int flags;
-        private final boolean store;
-
-        Publish(
-                DurableQueueLog queue,
-                long offset,
-                Message message,
-                int priority,
-                long expiresAtNs,
-                int flags,
-                boolean store) {
-            this.queue = queue;
-            this.offset = offset;
-            this.message = message;
-            this.priority = priority;
-            this.expiresAtNs = expiresAtNs;
-            this.flags = flags;
-            this.store = store;
-        }
-
-        @Override
-        void write(LogWriter writer) throws IOException {
-            queue.published(this);
-        }
-
-        @Override
-        long pendingBytes() {
-            return LogWriter.ENTRY_BYTES + (long) message.bodyBytes();
-        }
-    }
-
-    private static final class Settle extends LogEntry {
-
-        private final DurableQueueLog queue;
-        private final long offset;
-
-        Settle(DurableQueueLog queue, long offset) {
-            this.queue = queue;
-            this.offset = offset;
-        }
-
-        @Override
-        void write(LogWriter writer) {
-            queue.settled(offset);
-        }
-    }
-
-    private static final class Purge extends LogEntry {
-
-        private final DurableQueueLog queue;
-        private final long endOffset;
-        private final List<Long> except;
-
-        Purge(DurableQueueLog queue, long endOffset, List<Long> except) {
-            this.queue = queue;
-            this.endOffset = endOffset;
-            this.except = except;
-        }
-
-        @Override
-        void write(LogWriter writer) throws IOException {
-            queue.purged(this);
-        }
-    }
-
-    private static final class HandOut extends LogEntry {
-
-        private final DurableQueueLog queue;
-        private final int priority;
-        private final long upTo;
-
-        HandOut(DurableQueueLog queue, int priority, long upTo) {
-            this.queue = queue;
-            this.priority = priority;
-            this.upTo = upTo;
-        }
-
-        @Override
-        void write(LogWriter writer) throws IOException {
-            queue.handedOut(priority, upTo);
-        }
-    }
-
-    private static final class Barrier extends LogEntry {
-
-        private final DurableQueueLog queue;
-        private final long number;
-
-        Barrier(DurableQueueLog queue, long number) {
-            this.queue = queue;
-            this.number = number;
-        }
-
-        @Override
-        void write(LogWriter writer) {
-            writer.touch(queue);
-            writer.wantForce();
-            queue.roundBarrier = number;
-        }
-    }
-
-    private static final class Delete extends LogEntry {
-
-        private final DurableQueueLog queue;
-
-        Delete(DurableQueueLog queue) {
-            this.queue = queue;
-        }
-
-        @Override
-        void write(LogWriter writer) {
-            queue.deleted();
-        }
     }
 }
