@@ -198,7 +198,7 @@ public final class Administration {
         return wiring.memoryBytes();
     }
 
-    /** What the broker is low on, and blocks publishers for: memory, disk, a working message store. */
+    /** What the broker is low on, and blocks publishers for: memory, disk, disk that works (its store has stopped). */
     public List<String> alarms() {
         return wiring.alarms();
     }

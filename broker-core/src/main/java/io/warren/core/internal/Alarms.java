@@ -21,7 +21,7 @@ final class Alarms {
         /** The disk is nearly full. */
         DISK("disk"),
         /** The message store has stopped: nothing can be confirmed any more. */
-        STORE("a working message store");
+        STORE("disk that works");
 
         private final String what;
 

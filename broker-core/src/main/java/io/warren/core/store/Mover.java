@@ -43,6 +43,9 @@ final class Mover {
     private @Nullable LogWriter writer;
     private long lastSegment;
 
+    /** Files of the copy that is under way. */
+    private final List<SegmentFile> made = new ArrayList<>();
+
     Mover(StoreFiles files, StoreSettings settings, WalFiles wal, Executor thread, long lastSegment) {
         this.files = files;
         this.settings = settings;
@@ -65,12 +68,34 @@ final class Mover {
 
     private void execute(Copy copy) {
         thread.execute(() -> {
+            made.clear();
             try {
                 copy.run();
-            } catch (IOException | RuntimeException broken) {
+            } catch (DamagedStoreException | RuntimeException broken) {
                 writer().add(new Failed(broken));
+            } catch (IOException full) {
+                abandon(full);
             }
         });
+    }
+
+    /** Nothing was changed: what was being copied stays where it is, and is tried again when a log file is full. */
+    private void abandon(IOException why) {
+        LOG.warn("messages could not be moved within {}; they stay where they are", files.location(""), why);
+        for (SegmentFile segment : made) {
+            try {
+                segment.discard(files);
+            } catch (IOException left) {
+                LOG.warn("{} is left over; the next start removes it", files.location(segment.name()), left);
+            }
+        }
+        writer().add(new Abandoned());
+    }
+
+    private SegmentFile begin(long queueId, long bytesExpected) throws IOException {
+        SegmentFile segment = SegmentFile.create(files, queueId, ++lastSegment, bytesExpected);
+        made.add(segment);
+        return segment;
     }
 
     // ---- out of a log file
@@ -179,7 +204,7 @@ final class Mover {
         List<Long> places = new ArrayList<>();
         for (int i : waiting.sorted()) {
             if (segment == null) {
-                segment = SegmentFile.create(files, waiting.queue.id(), ++lastSegment, waiting.bytes);
+                segment = begin(waiting.queue.id(), waiting.bytes);
                 places = new ArrayList<>();
             }
             segment.add(window.record(waiting.positions[i]));
@@ -280,7 +305,7 @@ final class Mover {
                 continue;
             }
             if (copy == null) {
-                copy = SegmentFile.create(files, queue.id(), ++lastSegment, settings.segmentBytes());
+                copy = begin(queue.id(), settings.segmentBytes());
             }
             copyWaiting(queue, segment, waiting, copy);
             copied.add(segment);
@@ -354,7 +379,15 @@ final class Mover {
         }
     }
 
-    /** A copy failed: nothing was changed, but a disk that fails here is not to be trusted. */
+    /** A copy was given up. */
+    private static final class Abandoned extends LogEntry {
+        @Override
+        void write(LogWriter writer) {
+            writer.reclaiming().onAbandoned();
+        }
+    }
+
+    /** What was to be copied is damaged. */
     private static final class Failed extends LogEntry {
 
         private final Exception failure;

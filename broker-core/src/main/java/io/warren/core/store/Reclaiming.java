@@ -81,6 +81,11 @@ final class Reclaiming {
         checkWanted = true;
     }
 
+    /** A copy was given up: the next full log file is the time to try again. */
+    void onAbandoned() {
+        copying = false;
+    }
+
     /** The round is written: now there is time. */
     void afterRound() throws IOException {
         deleteEmptied();

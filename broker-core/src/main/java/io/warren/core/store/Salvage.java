@@ -63,7 +63,8 @@ public final class Salvage {
 
     /** Reads everything twice: first what is gone, then what is there. Returns how many messages were written. */
     long run() throws IOException {
-        try (Closeable lock = files.lock(FileNames.LOCK)) {
+        Closeable lock = files.lock(FileNames.LOCK);
+        try {
             Files.createDirectories(target);
             List<String> names = files.list().stream().sorted().toList();
             for (String name : names) {
@@ -75,6 +76,8 @@ public final class Salvage {
                     out.println(name + ": " + skipped + " bytes are no sound record (heads and indexes, or damage)");
                 }
             }
+        } finally {
+            lock.close();
         }
         out.println(messageCount + " messages of " + written.size() + " queues were written to " + target);
         return messageCount;
@@ -151,7 +154,8 @@ public final class Salvage {
             return "null";
         }
         StringBuilder quoted = new StringBuilder("\"");
-        for (char c : text.toCharArray()) {
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
             if (c == '"' || c == '\\') {
                 quoted.append('\\').append(c);
             } else if (c < ' ') {

@@ -13,7 +13,6 @@ final class SegmentFile {
 
     private static final int BUFFER_BYTES = 1024 * 1024;
 
-    private final StoreFiles files;
     private final String name;
     private final long number;
     private final StoreFile file;
@@ -22,12 +21,11 @@ final class SegmentFile {
     private ByteBuffer buffer;
     private long position;
 
-    private SegmentFile(StoreFiles files, String name, long number, StoreFile file, int bufferBytes) {
-        this.buffer = ByteBuffer.allocate(bufferBytes);
-        this.files = files;
+    private SegmentFile(String name, long number, StoreFile file, int bufferBytes) {
         this.name = name;
         this.number = number;
         this.file = file;
+        this.buffer = ByteBuffer.allocate(bufferBytes);
     }
 
     /**
@@ -37,8 +35,9 @@ final class SegmentFile {
      */
     static SegmentFile create(StoreFiles files, long queueId, long number, long bytesExpected) throws IOException {
         String name = FileNames.segment(queueId, number);
-        SegmentFile segment = new SegmentFile(files, name, number, files.create(name), (int)
-                Math.min(BUFFER_BYTES, FileHeader.BYTES + bytesExpected));
+        StoreFile file = files.create(name);
+        int bufferBytes = (int) Math.min(BUFFER_BYTES, FileHeader.BYTES + bytesExpected);
+        SegmentFile segment = new SegmentFile(name, number, file, bufferBytes);
         segment.buffer.put(FileHeader.bytes(FileHeader.Kind.SEGMENT, number, queueId));
         return segment;
     }
@@ -47,13 +46,15 @@ final class SegmentFile {
         return name;
     }
 
+    /** Gives it up. */
+    void discard(StoreFiles files) throws IOException {
+        file.close();
+        files.delete(name);
+    }
+
     /** Bytes of it so far. */
     long bytes() {
         return position + buffer.position();
-    }
-
-    int count() {
-        return index.count();
     }
 
     /** Adds a record; offsets ascend. */
@@ -84,12 +85,6 @@ final class SegmentFile {
         file.force();
         file.close();
         return new Segment(number, index.offset(0), index.offset(index.count() - 1), index.count(), offsets);
-    }
-
-    /** Gives it up. */
-    void abandon() throws IOException {
-        file.close();
-        files.delete(name);
     }
 
     /**

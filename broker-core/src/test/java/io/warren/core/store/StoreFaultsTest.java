@@ -189,7 +189,8 @@ class StoreFaultsTest {
         store.round();
         store.close();
         byte[] bytes = disk.bytes("wal-0000000001.log");
-        ByteBuffer header = FileHeader.bytes(FileHeader.Kind.LOG, 1, 0);
+        ByteBuffer header = ByteBuffer.allocate(FileHeader.BYTES);
+        header.put(FileHeader.bytes(FileHeader.Kind.LOG, 1, 0));
         header.putInt(8, 2);
         CRC32C crc = new CRC32C();
         crc.update(header.array(), 0, 36);
@@ -200,6 +201,28 @@ class StoreFaultsTest {
         assertThatThrownBy(this::open)
                 .hasMessage(
                         "wal-0000000001.log was written in version 2 of the store; this broker knows version 1 only");
+    }
+
+    @Test
+    void shouldGoOnWhenThereIsNoRoomToMoveMessages() throws IOException {
+        StoreFixture store = new StoreFixture(disk, StoreSettings.small(4096));
+        TestQueue queue = store.queue("q");
+        disk.failForces(name -> name.startsWith("queue-"));
+        for (int i = 0; i < 60; i++) {
+            queue.publish();
+            store.round();
+        }
+        assertThat(store.messages.failure()).isNull();
+        assertThat(disk.list()).noneMatch(FileNames::isSegment);
+        disk.failForces(name -> false);
+
+        for (int i = 0; i < 60; i++) {
+            queue.publish();
+            store.round();
+        }
+
+        assertThat(disk.list()).anyMatch(FileNames::isSegment);
+        assertThat(queue.log.safeOffset()).isEqualTo(Long.MAX_VALUE);
     }
 
     @Test

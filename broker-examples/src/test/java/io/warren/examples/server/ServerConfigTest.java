@@ -30,7 +30,7 @@ class ServerConfigTest {
         ConnectionFactory factory = new ConnectionFactory();
 
         ServerSetup setup = ServerConfig.read(file);
-        try (Broker broker = setup.broker(null).start();
+        try (Broker broker = setup.broker().start();
                 AmqpServer server = setup.server(broker, 0).start()) {
             factory.setUri(server.amqpUri());
             try (Connection connection = factory.newConnection()) {
@@ -77,7 +77,7 @@ class ServerConfigTest {
     void shouldListenWhereSettingsSayWhenNoPortIsAskedFor() throws Exception {
         ServerSetup setup = ServerConfig.read(file("listeners.tcp.1 = 0", "listeners.tcp.local = 127.0.0.1:0"));
 
-        try (Broker broker = setup.broker(null).start();
+        try (Broker broker = setup.broker().start();
                 AmqpServer server = setup.server(broker, null).start()) {
             assertThat(server.uris()).hasSize(2).allMatch(uri -> uri.startsWith("amqp://127.0.0.1:"));
         }
@@ -87,7 +87,7 @@ class ServerConfigTest {
     void shouldListenAtPortAskedForFirst() throws Exception {
         ServerSetup setup = ServerConfig.read(file("listeners.tcp.1 = 0"));
 
-        try (Broker broker = setup.broker(null).start();
+        try (Broker broker = setup.broker().start();
                 AmqpServer server = setup.server(broker, 0).start()) {
             assertThat(server.uris()).hasSize(2);
         }
@@ -97,7 +97,7 @@ class ServerConfigTest {
     void shouldSayWhatIsMissingWhenTlsHasNoCertificate() throws Exception {
         ServerSetup setup = ServerConfig.read(file("listeners.ssl.1 = 0", "ssl_options.verify = verify_peer"));
 
-        try (Broker broker = setup.broker(null).start()) {
+        try (Broker broker = setup.broker().start()) {
             assertThatThrownBy(() -> setup.server(broker, null))
                     .hasMessageContaining("listeners.ssl needs ssl_options.certfile and ssl_options.keyfile");
         }
@@ -109,7 +109,7 @@ class ServerConfigTest {
                 ServerConfig.read(file("auth_mechanisms.1 = AMQPLAIN", "auth_mechanisms.2 = RABBIT-CR-DEMO"));
         ConnectionFactory factory = new ConnectionFactory();
 
-        try (Broker broker = setup.broker(null).start();
+        try (Broker broker = setup.broker().start();
                 AmqpServer server = setup.server(broker, 0).start()) {
             factory.setPort(server.port());
             assertThatThrownBy(factory::newConnection).hasMessageContaining("server offered [AMQPLAIN RABBIT-CR-DEMO]");
@@ -120,7 +120,7 @@ class ServerConfigTest {
     void shouldTakeQuorumQueuesForClassicOnesWhenAskedTo() throws Exception {
         ServerSetup setup = ServerConfig.read(file("quorum_as_classic = true"));
 
-        try (Broker broker = setup.broker(null).start();
+        try (Broker broker = setup.broker().start();
                 AmqpServer server = setup.server(broker, 0).start()) {
             broker.connect()
                     .openChannel()

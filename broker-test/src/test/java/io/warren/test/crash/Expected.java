@@ -11,11 +11,11 @@ import java.util.concurrent.ConcurrentHashMap;
 final class Expected {
 
     /** A message, by its queue, its publisher and its number there. */
-    record Id(String queue, String publisher, long number) {
+    record MessageId(String queue, String publisher, long number) {
 
-        static Id of(String text) {
+        static MessageId of(String text) {
             String[] parts = text.substring(0, text.indexOf('.')).split(":", -1);
-            return new Id(parts[0], parts[1], Long.parseLong(parts[2]));
+            return new MessageId(parts[0], parts[1], Long.parseLong(parts[2]));
         }
 
         /** The body, so long that log files fill up. */
@@ -42,13 +42,13 @@ final class Expected {
         volatile boolean mustBeGone;
     }
 
-    private final Map<Id, Fate> fates = new ConcurrentHashMap<>();
+    private final Map<MessageId, Fate> fates = new ConcurrentHashMap<>();
     private final Map<String, Boolean> queues = new ConcurrentHashMap<>();
 
     /** Messages that were confirmed, over all rounds. */
     private long confirmedBefore;
 
-    Fate of(Id id) {
+    Fate of(MessageId id) {
         return fates.computeIfAbsent(id, key -> new Fate());
     }
 
@@ -65,7 +65,7 @@ final class Expected {
         return queues;
     }
 
-    Map<Id, Fate> fates() {
+    Map<MessageId, Fate> fates() {
         return fates;
     }
 
@@ -75,9 +75,9 @@ final class Expected {
     }
 
     /** From now on only these are known, and all of them are on the disk. */
-    void found(Map<Id, Boolean> present) {
+    void found(Map<MessageId, Boolean> present) {
         confirmedBefore = confirmedCount();
-        Map<Id, Fate> kept = new HashMap<>();
+        Map<MessageId, Fate> kept = new HashMap<>();
         present.keySet().forEach(id -> kept.put(id, new Fate()));
         fates.clear();
         kept.forEach((id, fate) -> {

@@ -6,7 +6,7 @@ import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.ConnectionFactory;
 import com.rabbitmq.client.DefaultConsumer;
 import com.rabbitmq.client.Envelope;
-import io.warren.test.crash.Expected.Id;
+import io.warren.test.crash.Expected.MessageId;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -27,7 +27,7 @@ final class Inspection {
     private final int port;
 
     /** What is there: whether it was marked redelivered. */
-    private final Map<Id, Boolean> present = new LinkedHashMap<>();
+    private final Map<MessageId, Boolean> present = new LinkedHashMap<>();
 
     private final List<String> wrong = new ArrayList<>();
 
@@ -93,7 +93,7 @@ final class Inspection {
                 @Override
                 public void handleDelivery(String tag, Envelope envelope, AMQP.BasicProperties properties, byte[] body)
                         throws IOException {
-                    Id id = Id.of(new String(body, StandardCharsets.UTF_8));
+                    MessageId id = MessageId.of(new String(body, StandardCharsets.UTF_8));
                     if (present.put(id, envelope.isRedeliver()) != null) {
                         wrong.add(id + " is there twice");
                     }

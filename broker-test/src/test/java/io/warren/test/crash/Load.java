@@ -9,7 +9,7 @@ import com.rabbitmq.client.Envelope;
 import com.rabbitmq.client.GetResponse;
 import com.rabbitmq.client.MessageProperties;
 import com.rabbitmq.client.ShutdownSignalException;
-import io.warren.test.crash.Expected.Id;
+import io.warren.test.crash.Expected.MessageId;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -126,7 +126,7 @@ final class Load {
     // ---- publishing
 
     private void publish(Channel channel, String queue, SplittableRandom own) throws IOException, InterruptedException {
-        ConcurrentSkipListMap<Long, Id> unconfirmed = new ConcurrentSkipListMap<>();
+        ConcurrentSkipListMap<Long, MessageId> unconfirmed = new ConcurrentSkipListMap<>();
         channel.confirmSelect();
         channel.addConfirmListener(
                 (tag, multiple) -> {
@@ -142,7 +142,7 @@ final class Load {
             while (unconfirmed.size() >= UNCONFIRMED_MAX && channel.isOpen()) {
                 Thread.sleep(1);
             }
-            Id id = new Id(queue, round, number);
+            MessageId id = new MessageId(queue, round, number);
             expected.of(id);
             unconfirmed.put(channel.getNextPublishSeqNo(), id);
             published.incrementAndGet();
@@ -173,7 +173,7 @@ final class Load {
     }
 
     private Expected.Fate fate(byte[] body) {
-        return expected.of(Id.of(new String(body, StandardCharsets.UTF_8)));
+        return expected.of(MessageId.of(new String(body, StandardCharsets.UTF_8)));
     }
 
     // ---- transactions
@@ -194,7 +194,7 @@ final class Load {
             }
             List<Expected.Fate> sent = new ArrayList<>();
             for (int i = own.nextInt(12); i > 0; i--) {
-                Id id = new Id("tx", round, number++);
+                MessageId id = new MessageId("tx", round, number++);
                 sent.add(expected.of(id));
                 channel.basicPublish(
                         "", "tx", MessageProperties.MINIMAL_PERSISTENT_BASIC, id.body(own.nextInt(BODY_BYTES_MAX)));
@@ -217,7 +217,7 @@ final class Load {
             expected.queue(queue, true);
             List<Expected.Fate> fates = new ArrayList<>();
             for (int number = own.nextInt(30); number > 0; number--) {
-                Id id = new Id(queue, round, 1000 - number);
+                MessageId id = new MessageId(queue, round, 1000 - number);
                 fates.add(expected.of(id));
                 channel.basicPublish("", queue, MessageProperties.MINIMAL_PERSISTENT_BASIC, id.body(100));
             }

@@ -102,6 +102,19 @@ final class ServerProcess implements AutoCloseable {
         return port;
     }
 
+    /** The most memory it ever had, as Linux counts it. */
+    String peakMemory() throws IOException {
+        Path status = Path.of("/proc", Long.toString(process.pid()), "status");
+        if (!Files.exists(status)) {
+            return "unknown";
+        }
+        return Files.readAllLines(status).stream()
+                .filter(line -> line.startsWith("VmHWM:"))
+                .map(line -> line.substring("VmHWM:".length()).trim())
+                .findFirst()
+                .orElse("unknown");
+    }
+
     List<String> log() {
         return log;
     }
