@@ -235,13 +235,18 @@ public final class BrokerWiring implements Sessions, StoreListener, AutoCloseabl
         return replication.wrap(vhost, queue, local, listener);
     }
 
-    /** A queue found itself unused: it goes, unless somebody deleted it before. */
-    void deleteQueue(QueueProcess queue) {
+    /**
+     * A queue found itself unused: it goes, unless somebody deleted it before.
+     *
+     * @param ended run when it has gone, or could not
+     */
+    void deleteQueue(QueueProcess queue, Runnable ended) {
         var unused = metadata.submit(new Command.DeleteQueue(queue.vhost(), queue.name(), queue.id()))
                 .whenComplete((outcome, failure) -> {
                     if (failure != null) {
                         report("deletion of queue '" + queue.name() + "'", failure);
                     }
+                    ended.run();
                 });
     }
 

@@ -15,6 +15,7 @@ import io.warren.core.queue.QueueState;
 import io.warren.core.spi.BackingQueue;
 import io.warren.core.spi.BackingQueueListener;
 import io.warren.core.spi.Scheduler;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -33,6 +34,11 @@ final class QueueProcess implements QueueRef, QueueOutput, BackingQueueListener 
     private final QueueState state;
     private Scheduler.@Nullable Timer timer;
     private long wakeAtNs = BackingQueue.NEVER;
+
+    /** The queue has found itself unused and waits for the topology to let it go. */
+    private boolean deletionPending;
+
+    private final List<Runnable> waitingForDeletion = new ArrayList<>();
 
     /** False while the state is being made: what it asks for then is done when it is there. */
     private final boolean isMade;
@@ -150,7 +156,7 @@ final class QueueProcess implements QueueRef, QueueOutput, BackingQueueListener 
     void channelClosed(ChannelProcess channel, Runnable done) {
         mailbox.post(() -> {
             state.onChannelClosed(channel, wiring.nowNs());
-            done.run();
+            afterDeletion(done);
         });
     }
 
@@ -230,7 +236,24 @@ final class QueueProcess implements QueueRef, QueueOutput, BackingQueueListener 
 
     @Override
     public void cancelOk(QueueConsumer consumer) {
-        ((ChannelProcess) consumer.channel()).cancelAccepted(consumer);
+        afterDeletion(() -> ((ChannelProcess) consumer.channel()).cancelAccepted(consumer));
+    }
+
+    /** Where the queue goes with its last consumer, whoever hears of the one finds the other done. */
+    private void afterDeletion(Runnable answer) {
+        if (deletionPending) {
+            waitingForDeletion.add(answer);
+        } else {
+            answer.run();
+        }
+    }
+
+    /** It is gone, or could not be deleted, which was reported. */
+    private void deletionEnded() {
+        deletionPending = false;
+        List<Runnable> waiting = List.copyOf(waitingForDeletion);
+        waitingForDeletion.clear();
+        waiting.forEach(Runnable::run);
     }
 
     @Override
@@ -284,7 +307,8 @@ final class QueueProcess implements QueueRef, QueueOutput, BackingQueueListener 
 
     @Override
     public void deleteUnused() {
-        wiring.deleteQueue(this);
+        deletionPending = true;
+        wiring.deleteQueue(this, () -> mailbox.post(this::deletionEnded));
     }
 
     @Override

@@ -206,9 +206,11 @@ public final class QueueState {
     /** A consumer leaves; what it holds stays with its channel. */
     public void onCancel(QueueConsumer consumer, long nowNs) {
         boolean left = consumers.remove(consumer);
-        output.cancelOk(consumer);
         if (left) {
             consumersLeft(nowNs);
+        }
+        output.cancelOk(consumer);
+        if (left) {
             run(nowNs);
         }
     }

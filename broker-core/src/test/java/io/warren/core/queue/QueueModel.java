@@ -198,8 +198,8 @@ final class QueueModel {
         consumers.remove(consumer);
         forget(consumer);
         activateNext();
-        effects.add(new QueueEffect.CancelOk(consumer.definition.tag()));
         consumersLeft(nowNs);
+        effects.add(new QueueEffect.CancelOk(consumer.definition.tag()));
         follow(nowNs);
     }
 

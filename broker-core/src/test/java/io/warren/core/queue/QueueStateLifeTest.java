@@ -170,7 +170,7 @@ class QueueStateLifeTest {
         assertThat(queue.effects()).containsExactly("cancelOk c1");
         queue.state.onCancel(second, 0);
 
-        assertThat(queue.effects()).containsExactly("cancelOk c2", "deleteUnused");
+        assertThat(queue.effects()).containsExactly("deleteUnused", "cancelOk c2");
     }
 
     @Test
