@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
  * are as small as the shrinker made them with the rule taken back ({@code Observed.countAgain}).
  */
 class ObserverCasesTest {
-    /** Seed 10034911. A crash took what one in sync had not forced; the master of after the return had delivered it before. */
+    /** Seed 10034911. A crash took what one in sync had not forced; the master after the return had delivered it before. */
     @Test
     void shouldCountAgainWhatASurvivorDeliveredBeforeAReturnFromDisk() {
         assertHolds(new FaultPlan(

@@ -144,7 +144,7 @@ class ShrunkCasesTest {
                         new Fault(FaultKind.POWER, 5058, 1586, 0, 1))));
     }
 
-    /** Lemma 6, under the mutation another-history-not-noticed (seed 1524). */
+    /** Lemma 12, under the mutation another-history-not-noticed (seed 1524). */
     @Test
     void shouldNoticeAnotherHistoryWhenItLiesBelowItsBase() {
         assertHolds(new FaultPlan(
