@@ -181,6 +181,9 @@ final class Ledger {
     private void fallBackToDisk(View after) {
         long common = last();
         for (Member member : after.inSync()) {
+            if (!isFollowedBy(world.node(Simulation.number(member.node())))) {
+                continue;
+            }
             ObservedLog log = logOf(member);
             while (common > 0 && !log.holds(at(common))) {
                 common--;
@@ -195,6 +198,14 @@ final class Ledger {
         }
         lastSequence.clear();
         stable.forEach(this::noteSequence);
+    }
+
+    /**
+     * Whether a node's copy is of this log. A node that goes over to another log sets its copies aside ("going on alone" in the essay),
+     * while what it submitted to this one may still be committed: that names it as a holder, and its disk says nothing of it any more.
+     */
+    private boolean isFollowedBy(SimulatedNode node) {
+        return node.store().logId().id() == logId;
     }
 
     ObservedLog logOf(Member member) {
@@ -249,7 +260,7 @@ final class Ledger {
     }
 
     private void requireOnDisk(SimulatedNode node, Position lastPersistent, String as) {
-        if (lastPersistent != null && node.store().logId().id() == logId) {
+        if (lastPersistent != null && isFollowedBy(node)) {
             lemmas.require(
                     node.copy(group).disk().forced().holds(lastPersistent),
                     6,

@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Plans in which the observer, not the protocol, was wrong: each broke a lemma until the observer learnt the rule that the name tells. They
- * are as small as the shrinker made them with the rule taken back ({@code Observed.countAgain}).
+ * are as small as the shrinker made them with the rule taken back ({@code Observed.countAgain}, {@code Ledger.isFollowedBy}).
  */
 class ObserverCasesTest {
     /** Seed 10034911. A crash took what one in sync had not forced; the master after the return had delivered it before. */
@@ -65,6 +65,24 @@ class ObserverCasesTest {
                         new Fault(FaultKind.POLICY, 1968, 1500, 0, 3),
                         new Fault(FaultKind.DELAY, 3368, 3500, 1, 0),
                         new Fault(FaultKind.POWER, 4005, 4000, 0, 3))));
+    }
+
+    /**
+     * Seed 40025154. Two nodes have each founded a log. The one whose log loses starts again, registers in it, and goes over to the other
+     * with empty copies before that is committed: by the view it makes, the group came back from a disk that is part of the other log.
+     */
+    @Test
+    void shouldNotJudgeALogByTheCopyOfANodeThatLeftIt() {
+        assertHolds(new FaultPlan(
+                40025154L,
+                2,
+                1,
+                2,
+                539,
+                List.of(
+                        new Fault(FaultKind.PARTITION, 1888, 1875, 0, 1),
+                        new Fault(FaultKind.MEMBERS, 2461, 1487, 0, 1),
+                        new Fault(FaultKind.CRASH, 3290, 273, 1, 0))));
     }
 
     private static void assertHolds(FaultPlan plan) {
