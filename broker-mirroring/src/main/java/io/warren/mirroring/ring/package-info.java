@@ -195,13 +195,13 @@
  * <h3>When a member that does not hold everything is promoted</h3>
  *
  * Nobody who holds everything is up, and a policy does not want to wait. The controller names one of the others; the view says so for ever
- * ({@code unsynchronised}), and the guarantee starts afresh with what the new master holds. Whoever was in sync or kept is so no more. When
- * it comes back, its log is of <em>another history</em>: it may hold, have delivered, and even have forgotten what is no longer part of the
- * sequence. Above its base it cuts at the first entry that differs, as ever. Of the rest only the base's position is left to compare, but
- * every later reign is higher. So an answer or an entry below the base's offset with a higher reign, an answer above it with a lower one, or
- * another entry at that offset, cannot be of one log with the base. The member is lost then, and takes over the master's state even if that
- * ends further down than its own. For the same reason nobody reports in a HAVE, or serves, before what it was served has reached its base:
- * what it said to hold down there it may be about to give up.
+ * ({@code unsynchronised}), and the guarantee starts afresh with what the new master holds, even what an earlier such promotion gave up.
+ * Whoever was in sync or kept is so no more. When it comes back, its log is of <em>another history</em>: it may hold, have delivered, and
+ * even have forgotten what is no longer part of the sequence. Above its base it cuts at the first entry that differs, as ever. Of the rest
+ * only the base's position is left to compare, but every later reign is higher. So an answer or an entry below the base's offset with a
+ * higher reign, an answer above it with a lower one, or another entry at that offset, cannot be of one log with the base. The member is lost
+ * then, and takes over the master's state even if that ends further down than its own. For the same reason nobody reports in a HAVE, or
+ * serves, before what it was served has reached its base: what it said to hold down there it may be about to give up.
  *
  * <h3>Going on alone</h3>
  *

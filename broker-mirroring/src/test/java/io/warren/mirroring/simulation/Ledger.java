@@ -6,6 +6,7 @@ import io.warren.mirroring.ring.Member;
 import io.warren.mirroring.ring.Position;
 import io.warren.mirroring.ring.View;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -89,7 +90,9 @@ final class Ledger {
 
     /** What the old log has ordered since, under epochs of the same number, has nothing to do with this one. */
     private void know(Ledger old, SimulatedDisk.Image held) {
-        for (Entry<Integer> entry : held.entries) {
+        int size = held.entries.size();
+        for (Entry<Integer> entry : old.historyUpTo(
+                size == 0 ? held.base : held.entries.get(size - 1).position())) {
             seen.put(entry.position(), old.seen.get(entry.position()));
             orderers.put(entry.epoch(), old.orderers.get(entry.epoch()));
         }
@@ -196,8 +199,38 @@ final class Ledger {
                     6,
                     () -> "lost when the group came back from disk: " + gone);
         }
+        if (after.unsynchronised() == after.epoch()) {
+            startAfresh(after.inSync().get(0));
+        }
         lastSequence.clear();
         stable.forEach(this::noteSequence);
+    }
+
+    /**
+     * The guarantee starts afresh with what the promoted member holds. What it delivered or forgot may have been given up by such a
+     * promotion before; it delivers none of it again, and hands it on with its state, so from here on it is of the sequence.
+     */
+    private void startAfresh(Member promoted) {
+        if (!isFollowedBy(world.node(Simulation.number(promoted.node())))) {
+            return;
+        }
+        long upTo = Math.max(last(), deliveredBy(promoted));
+        List<Entry<Integer>> held = historyUpTo(logOf(promoted).position(upTo));
+        stable.clear();
+        stable.addAll(held);
+    }
+
+    /** Everything up to the entry of this name, forgotten or not: with one name goes one history (lemma 2). */
+    private List<Entry<Integer>> historyUpTo(Position last) {
+        List<Entry<Integer>> history = new ArrayList<>();
+        Position at = last;
+        while (at.offset() > 0) {
+            Seen known = seen.get(at);
+            history.add(known.entry());
+            at = new Position(known.previousEpoch(), at.offset() - 1);
+        }
+        Collections.reverse(history);
+        return history;
     }
 
     /**
@@ -211,10 +244,20 @@ final class Ledger {
     ObservedLog logOf(Member member) {
         SimulatedNode node = world.node(Simulation.number(member.node()));
         SimulatedMember copy = node.copy(group);
-        if (node.isAlive() && copy.process().self.equals(member)) {
-            return copy.process().log;
-        }
-        return new ObservedLog(copy.disk().image());
+        return runs(member) ? copy.process().log : new ObservedLog(copy.disk().image());
+    }
+
+    /** What is in a copy's log up to here is not delivered again; whoever starts from disk delivers from its base. */
+    private long deliveredBy(Member member) {
+        SimulatedNode node = world.node(Simulation.number(member.node()));
+        return runs(member)
+                ? node.copy(group).process().delivered
+                : logOf(member).base.offset();
+    }
+
+    private boolean runs(Member member) {
+        SimulatedNode node = world.node(Simulation.number(member.node()));
+        return node.isAlive() && node.copy(group).process().self.equals(member);
     }
 
     void noteSequence(Entry<Integer> entry) {

@@ -7,7 +7,8 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Plans in which the observer, not the protocol, was wrong: each broke a lemma until the observer learnt the rule that the name tells. They
- * are as small as the shrinker made them with the rule taken back ({@code Observed.countAgain}, {@code Ledger.isFollowedBy}).
+ * are as small as the shrinker made them with the rule taken back ({@code Observed.countAgain}, {@code Ledger.isFollowedBy},
+ * {@code Ledger.startAfresh}).
  */
 class ObserverCasesTest {
     /** Seed 10034911. A crash took what one in sync had not forced; the master after the return had delivered it before. */
@@ -83,6 +84,27 @@ class ObserverCasesTest {
                         new Fault(FaultKind.PARTITION, 1888, 1875, 0, 1),
                         new Fault(FaultKind.MEMBERS, 2461, 1487, 0, 1),
                         new Fault(FaultKind.CRASH, 3290, 273, 1, 0))));
+    }
+
+    /**
+     * Seed 40036419. Two members are promoted unsynchronised, one after the other. The second has forgotten up to 2:151, of which the first
+     * had given up all from 97 on. What it has forgotten is in the state that it hands to those who come back.
+     */
+    @Test
+    void shouldCountWhatAnUnsynchronisedMasterBringsBack() {
+        assertHolds(new FaultPlan(
+                40036419L,
+                5,
+                1,
+                2,
+                555,
+                List.of(
+                        new Fault(FaultKind.CRASH, 1490, 2500, 2, 0),
+                        new Fault(FaultKind.POLICY, 2904, 2400, 0, 1),
+                        new Fault(FaultKind.ALWAYS, 2904, 8000, 0, 2),
+                        new Fault(FaultKind.STALL, 5004, 4000, 2, 1),
+                        new Fault(FaultKind.POWER, 6186, 1587, 0, 1),
+                        new Fault(FaultKind.PARTITION, 7388, 3439, 3, 2))));
     }
 
     private static void assertHolds(FaultPlan plan) {
