@@ -3,7 +3,6 @@ package io.warren.examples;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.rabbitmq.client.AlreadyClosedException;
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.ConnectionFactory;
@@ -121,7 +120,7 @@ class ServerTest {
             channel.basicPublish("", "orders", MessageProperties.PERSISTENT_BASIC, "one book".getBytes(UTF_8));
             channel.waitForConfirmsOrDie();
             killed.destroyForcibly().waitFor();
-        } catch (AlreadyClosedException killedMeanwhile) {
+        } catch (ShutdownSignalException killedMeanwhile) {
             assertThat(killed.isAlive()).isFalse();
         }
 
