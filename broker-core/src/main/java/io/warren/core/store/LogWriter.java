@@ -17,6 +17,7 @@ import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -41,9 +42,6 @@ final class LogWriter implements Runnable {
     static final int ENTRY_BYTES = 256;
 
     private static final long IDLE_NS = TimeUnit.SECONDS.toNanos(60);
-
-    /** How long it waits for room on a full disk before it tries again. */
-    private static final long RETRY_NS = TimeUnit.MILLISECONDS.toNanos(500);
 
     /** Written since the free space was looked at last. */
     private static final long CHECK_FREE_EVERY_BYTES = 4 * 1024 * 1024;
@@ -130,7 +128,7 @@ final class LogWriter implements Runnable {
     public void run() {
         while (!stopped) {
             if (!round()) {
-                inbox.await(diskLow ? RETRY_NS : IDLE_NS);
+                inbox.await(diskLow ? settings.retryNs() : IDLE_NS);
             }
         }
     }
@@ -378,7 +376,7 @@ final class LogWriter implements Runnable {
                 hadRoom = free >= buffer.position() + settings.freeBytesMin();
                 LOG.warn("{} is full; writing waits for room", files.location(""), refused);
                 diskLow(true, free);
-                java.util.concurrent.locks.LockSupport.parkNanos(this, RETRY_NS);
+                LockSupport.parkNanos(this, settings.retryNs());
             }
         }
     }

@@ -162,7 +162,7 @@ class StoreFaultsTest {
 
     @Test
     void shouldRefuseToStartWhenALogFileIsMissing() throws IOException {
-        StoreFixture store = new StoreFixture(disk, new StoreSettings("test", 4096, 1 << 20, 2048, 0, 1 << 20));
+        StoreFixture store = new StoreFixture(disk, new StoreSettings("test", 4096, 1 << 20, 2048, 0, 1 << 20, 0));
         TestQueue queue = store.queue("q");
         for (int i = 0; i < 40; i++) {
             queue.publish();
@@ -227,7 +227,7 @@ class StoreFaultsTest {
 
     @Test
     void shouldTellWhenMoreIsHandedInThanWritten() throws IOException {
-        StoreFixture store = new StoreFixture(disk, new StoreSettings("test", 1 << 20, 1 << 22, 1 << 18, 0, 10_000));
+        StoreFixture store = new StoreFixture(disk, new StoreSettings("test", 1 << 20, 1 << 22, 1 << 18, 0, 10_000, 0));
         TestQueue queue = store.queue("q");
 
         for (int i = 0; i < 100; i++) {
