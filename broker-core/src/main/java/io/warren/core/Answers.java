@@ -14,8 +14,16 @@ import org.jspecify.annotations.Nullable;
 final class Answers {
 
     private final Set<CompletableFuture<?>> open = ConcurrentHashMap.newKeySet();
+    private final String owner;
     private volatile boolean closed;
     private volatile @Nullable AmqpError reason;
+
+    /**
+     * @param owner what they are the answers of, in the words of an error
+     */
+    Answers(String owner) {
+        this.owner = owner;
+    }
 
     /** An answer without a value. */
     CompletableFuture<Void> run(Consumer<Runnable> method) {
@@ -37,7 +45,7 @@ final class Answers {
         open.add(answer);
         var unused = answer.whenComplete((value, failure) -> forget(answer));
         if (closed) {
-            fail(answer);
+            answer.completeExceptionally(failureOfLater());
         }
     }
 
@@ -77,12 +85,21 @@ final class Answers {
 
     private RuntimeException failure() {
         AmqpError why = reason;
-        return why != null ? why.toException() : new IllegalStateException("closed");
+        return why != null ? why.toException() : closedByUser();
+    }
+
+    private RuntimeException failureOfLater() {
+        AmqpError why = reason;
+        return why != null ? why.toExceptionOfClosed(owner) : closedByUser();
+    }
+
+    private IllegalStateException closedByUser() {
+        return new IllegalStateException("this " + owner + " is closed: close() was called on it, or on what it is of");
     }
 
     void checkOpen() {
         if (closed) {
-            throw failure();
+            throw failureOfLater();
         }
     }
 }

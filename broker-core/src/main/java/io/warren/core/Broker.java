@@ -167,6 +167,11 @@ public final class Broker implements AutoCloseable {
         wiring.runDue();
     }
 
+    /** Whether everything runs on the thread that uses it: {@link BrokerBuilder#seed}. */
+    public boolean isSingleThreaded() {
+        return wiring.isSingleThreaded();
+    }
+
     // ---- the end
 
     /**

@@ -38,7 +38,7 @@ public final class Channel implements AutoCloseable {
     private final Callbacks callbacks;
     private final Confirms confirms;
     private final PublishGate gate;
-    private final Answers answers = new Answers();
+    private final Answers answers = new Answers("channel");
     private final Map<String, RunningConsumer> consumers = new ConcurrentHashMap<>();
     private final List<Consumer<Returned>> returnListeners = new CopyOnWriteArrayList<>();
     private final List<Consumer<String>> cancelListeners = new CopyOnWriteArrayList<>();

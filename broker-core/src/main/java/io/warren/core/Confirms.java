@@ -141,7 +141,10 @@ final class Confirms {
         synchronized (this) {
             if (closed && answered < published) {
                 AmqpError reason = closeReason.get();
-                throw reason == null ? new IllegalStateException("closed") : reason.toException();
+                throw reason != null
+                        ? reason.toExceptionOfClosed("channel")
+                        : new IllegalStateException(
+                                "this channel was closed with " + (published - answered) + " publishes unanswered");
             }
             boolean allConfirmed = !refused;
             refused = false;

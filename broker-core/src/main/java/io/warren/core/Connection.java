@@ -25,7 +25,7 @@ public final class Connection implements AutoCloseable {
     private final Broker broker;
     private final OpenedAt openedAt = new OpenedAt();
     private final Waiting waiting;
-    private final Answers answers = new Answers();
+    private final Answers answers = new Answers("connection");
     private final ConnectionSession session;
     private final Callbacks callbacks;
     private final Set<Channel> channels = ConcurrentHashMap.newKeySet();

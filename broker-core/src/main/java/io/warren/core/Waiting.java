@@ -67,7 +67,7 @@ final class Waiting {
     private static RuntimeException rethrown(@Nullable Throwable cause) {
         // The caller's own stack trace is the useful one; the cause keeps the other.
         if (cause instanceof io.warren.core.error.AmqpException refused) {
-            return refused.error().toException();
+            return refused.again();
         }
         return cause instanceof RuntimeException unchecked ? unchecked : new IllegalStateException(cause);
     }

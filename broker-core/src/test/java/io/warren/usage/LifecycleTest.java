@@ -76,6 +76,33 @@ class LifecycleTest {
     }
 
     @Test
+    void shouldSayThatChannelWasClosedBeforeWhenCalledAgain() {
+        try (Broker broker = Broker.start();
+                Connection connection = broker.connect()) {
+            Channel channel = connection.openChannel();
+            assertThatThrownBy(() -> channel.consume("none", delivery -> {}))
+                    .hasMessage("NOT_FOUND - no queue 'none' in vhost '/'");
+
+            assertThatThrownBy(() -> channel.queueDeclare(QueueOptions.named("a")))
+                    .hasMessage("NOT_FOUND - no queue 'none' in vhost '/'"
+                            + " (this channel was closed by that before the call)");
+        }
+    }
+
+    @Test
+    void shouldSayWhatIsClosedWhenUserClosedIt() {
+        try (Broker broker = Broker.start();
+                Connection connection = broker.connect()) {
+            Channel channel = connection.openChannel();
+            channel.close();
+
+            assertThatIllegalStateException()
+                    .isThrownBy(() -> channel.queueDeclare(QueueOptions.named("a")))
+                    .withMessageStartingWith("this channel is closed");
+        }
+    }
+
+    @Test
     void shouldWarnOnceOfArgumentWithoutEffect() {
         try (Broker broker = Broker.start();
                 Connection connection = broker.connect()) {

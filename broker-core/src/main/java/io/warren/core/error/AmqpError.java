@@ -47,6 +47,15 @@ public record AmqpError(ReplyCode code, ErrorScope scope, String text) {
 
     /** The exception a caller gets; new each time, so that its stack trace is the caller's. */
     public AmqpException toException() {
-        return new AmqpException(this);
+        return new AmqpException(this, text);
+    }
+
+    /**
+     * The exception for a call that came too late: this is what closed the thing it was called on.
+     *
+     * @param closed what is closed, such as {@code channel}
+     */
+    public AmqpException toExceptionOfClosed(String closed) {
+        return new AmqpException(this, text + " (this " + closed + " was closed by that before the call)");
     }
 }

@@ -7,9 +7,14 @@ public final class AmqpException extends RuntimeException {
 
     private final transient AmqpError error;
 
-    AmqpException(AmqpError error) {
-        super(error.text());
+    AmqpException(AmqpError error, String message) {
+        super(message);
         this.error = error;
+    }
+
+    /** The same for another caller, whose stack trace it gets. */
+    public AmqpException again() {
+        return new AmqpException(error, String.valueOf(getMessage()));
     }
 
     /** What the broker said. */

@@ -22,6 +22,9 @@ public final class LogLines {
     /** The lines of a file, or of the log that is shipped. */
     public static List<String> read(@Nullable String file) throws IOException {
         if (file != null) {
+            if (!Files.isReadable(Path.of(file))) {
+                throw new IllegalArgumentException("there is no file '" + file + "' to read");
+            }
             return Files.readAllLines(Path.of(file));
         }
         try (InputStream shipped = Objects.requireNonNull(LogLines.class.getResourceAsStream("/dpkg.log"))) {

@@ -30,6 +30,9 @@ public record ServerOptions(
     public static ServerOptions of(String... arguments) {
         ServerOptions options = new ServerOptions(null, null, null, null);
         for (int i = 0; i < arguments.length; i += 2) {
+            if (arguments[i].equals("--help")) {
+                throw new IllegalArgumentException("a broker for AMQP clients; runs until it is stopped");
+            }
             if (i + 1 == arguments.length && arguments[i].startsWith("--")) {
                 throw new IllegalArgumentException(arguments[i] + " needs a value");
             }
