@@ -147,6 +147,7 @@ public final class AmqpServerBuilder {
      *
      * @throws java.io.UncheckedIOException if an address cannot be listened on
      * @throws IllegalArgumentException if a file of certificates cannot be used
+     * @throws IllegalStateException if the broker has a seed
      */
     public AmqpServer start() {
         List<Listener> listeners = new ArrayList<>(List.of(listener(address, port, tls)));
@@ -155,6 +156,11 @@ public final class AmqpServerBuilder {
     }
 
     private ServerSettings serverSettings() {
+        if (broker.isSingleThreaded()) {
+            throw new IllegalStateException(
+                    "broker '" + broker.name() + "' runs on the one thread that uses it, because"
+                            + " it has a seed: clients, which bring threads of their own, need one without");
+        }
         SessionSettings session = new SessionSettings(
                 identity, mechanisms, frameBytesMax, channelCountMax, heartbeatSeconds, messageBytesMax, loopbackUsers);
         return new ServerSettings(broker.sessions(), session, handshakeTimeout, certificateLogin);
@@ -165,7 +171,11 @@ public final class AmqpServerBuilder {
         return broker;
     }
 
-    /** For transports of another kind: connections with these settings that come to no address. */
+    /**
+     * For transports of another kind: connections with these settings that come to no address.
+     *
+     * @throws IllegalStateException if the broker has a seed
+     */
     public AmqpConnections connections() {
         return new AmqpConnections(serverSettings());
     }

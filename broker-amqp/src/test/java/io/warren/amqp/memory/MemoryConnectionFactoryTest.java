@@ -131,6 +131,15 @@ class MemoryConnectionFactoryTest {
     }
 
     @Test
+    void shouldRefuseBrokerWithASeed() {
+        try (Broker seeded = Broker.builder().seed(1).start()) {
+            assertThatThrownBy(() -> new MemoryConnectionFactory(seeded))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("it has a seed");
+        }
+    }
+
+    @Test
     void shouldBeRefusedWhenBrokerIsClosed() {
         broker.close();
 
