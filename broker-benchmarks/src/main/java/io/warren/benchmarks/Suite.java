@@ -35,6 +35,15 @@ final class Suite {
                 topic("topic-10k", 10_000),
                 roundTrip(),
                 heap(),
+                durable(1),
+                durable(10),
+                durable(100),
+                new Benchmark(
+                        "restart",
+                        "1,000,000 persistent messages of 100 B: publish and confirm, restart, drain from the disk",
+                        List.of(new Metric("publishes/s", 0), new Metric("ready ms", 0), new Metric("deliveries/s", 0)),
+                        List.of(new Contender(WARREN, Durable.restart())),
+                        ""),
                 new Benchmark(
                         "life-cold",
                         "start, first message, reset, stop: the first broker of a JVM",
@@ -130,6 +139,16 @@ final class Suite {
                         new Contender(ARTEMIS, RoundTrip.of(ArtemisPipe.factory())),
                         new Contender(MOCK, RoundTrip.of(MockPipe.factory()))),
                 ARTEMIS);
+    }
+
+    private static Benchmark durable(int queues) {
+        return new Benchmark(
+                "durable-" + queues,
+                "persistent messages of 1 KiB to " + queues + " durable queues in turn, at most 1,000 unconfirmed, each"
+                        + " acknowledged",
+                List.of(new Metric("publishes/s", 0), new Metric("bytes each", 2)),
+                List.of(new Contender(WARREN, Durable.queues(queues))),
+                "");
     }
 
     private static Benchmark heap() {
