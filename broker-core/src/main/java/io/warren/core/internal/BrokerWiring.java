@@ -166,11 +166,21 @@ public final class BrokerWiring implements Sessions, LocalQueues, StoreListener,
                     ticker,
                     pool,
                     this,
-                    failure -> report("the topology", failure));
+                    failure -> report("the topology", failure),
+                    keptElsewhere(of));
         } catch (IOException refused) {
             closeThreads();
             throw cannotStart(of, refused);
         }
+    }
+
+    /** The queues that live here by a topology which another store has; null where this directory has it. */
+    private static @Nullable Set<Long> keptElsewhere(BrokerSettings of) {
+        MetadataStore given = of.metadataStore();
+        QueueHomes homes = of.homes();
+        return given == null
+                ? null
+                : DurableStores.durableQueues(given.current(), homes == null ? null : homes.here());
     }
 
     private void closeThreads() {

@@ -323,6 +323,11 @@ public final class ChannelProcess extends QueueUser implements ChannelOutput {
     }
 
     @Override
+    void consumeRefused(QueueConsumer consumer, AmqpError error) {
+        refused(error);
+    }
+
+    @Override
     void cancelAccepted(QueueConsumer consumer) {
         mailbox.post(() -> {
             forget(consumer);
@@ -472,6 +477,10 @@ public final class ChannelProcess extends QueueUser implements ChannelOutput {
     /** A queue elsewhere has something of this channel, so it hears of its end. In the mailbox. */
     void uses(QueueAddress queue) {
         usedQueues.add(queue);
+    }
+
+    void usesNoMore(QueueAddress queue) {
+        usedQueues.remove(queue);
     }
 
     // ---- permits

@@ -39,6 +39,12 @@ final class HomeChannel extends QueueUser implements AttachedQueue {
         this.queue = queue;
         this.attachment = attachment;
         this.out = out;
+        queue.post(() -> queue.used(this));
+    }
+
+    /** In the queue's mailbox: it was deleted. */
+    void queueGone() {
+        out.onQueueGone();
     }
 
     // ---- what the channel says
@@ -127,7 +133,10 @@ final class HomeChannel extends QueueUser implements AttachedQueue {
     @Override
     public void close(Runnable done) {
         queue.channelClosed(this, done);
-        queue.post(unacked::clear);
+        queue.post(() -> {
+            unacked.clear();
+            queue.unused(this);
+        });
     }
 
     // ---- permits
@@ -239,6 +248,12 @@ final class HomeChannel extends QueueUser implements AttachedQueue {
     @Override
     void consumeAccepted(QueueConsumer consumer) {
         out.onConsumeOk(consumer.tag());
+    }
+
+    @Override
+    void consumeRefused(QueueConsumer consumer, AmqpError error) {
+        consumers.remove(consumer.tag(), consumer);
+        out.onConsumeRefused(consumer.tag(), error);
     }
 
     @Override

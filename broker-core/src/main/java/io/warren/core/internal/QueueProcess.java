@@ -40,6 +40,8 @@ final class QueueProcess extends QueueAddress implements QueueOutput, BackingQue
     private final List<Runnable> waitingForDeletion = new ArrayList<>();
     private final List<Runnable> waitingForFetch = new ArrayList<>(0);
     private final Set<RemoteQueue> deadLetterTargets = new HashSet<>(0);
+    private final Set<HomeChannel> farChannels = new HashSet<>(0);
+    private boolean isDeleted;
 
     /** False while the state is being made: what it asks for then is done when it is there. */
     private final boolean isMade;
@@ -153,6 +155,18 @@ final class QueueProcess extends QueueAddress implements QueueOutput, BackingQue
         mailbox.post(task);
     }
 
+    /** In the mailbox: a channel of another node has begun to use it. */
+    void used(HomeChannel channel) {
+        farChannels.add(channel);
+        if (isDeleted) {
+            channel.queueGone();
+        }
+    }
+
+    void unused(HomeChannel channel) {
+        farChannels.remove(channel);
+    }
+
     /** In the mailbox: runs something when the head's body has come, which is on its way. */
     void afterFetch(Runnable task) {
         waitingForFetch.add(task);
@@ -199,7 +213,9 @@ final class QueueProcess extends QueueAddress implements QueueOutput, BackingQue
     @Override
     void deleted() {
         mailbox.post(() -> {
+            isDeleted = true;
             state.onDeleted();
+            List.copyOf(farChannels).forEach(HomeChannel::queueGone);
             deadLetterTargets.forEach(target -> target.sourceGone(this));
             wakeAt(BackingQueue.NEVER);
         });
@@ -265,7 +281,7 @@ final class QueueProcess extends QueueAddress implements QueueOutput, BackingQue
 
     @Override
     public void consumeRefused(QueueConsumer consumer, AmqpError error) {
-        ((QueueUser) consumer.channel()).refused(error);
+        ((QueueUser) consumer.channel()).consumeRefused(consumer, error);
     }
 
     @Override

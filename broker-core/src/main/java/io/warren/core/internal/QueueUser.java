@@ -23,6 +23,8 @@ abstract class QueueUser implements ChannelRef {
 
     abstract void consumeAccepted(QueueConsumer consumer);
 
+    abstract void consumeRefused(QueueConsumer consumer, AmqpError error);
+
     abstract void cancelAccepted(QueueConsumer consumer);
 
     abstract void cancelledByQueue(QueueConsumer consumer);

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One channel of this broker at a queue of another node: consumers by their tags, deliveries with the number of their
- * attachment, permits of the channel-wide prefetch that are away.
+ * attachment, permits of the channel-wide prefetch.
  *
  * <p>Spoken to in the channel's mailbox, answered by any thread; what answers change is posted there or guarded here.
  */
@@ -44,11 +44,13 @@ final class RemoteAttachment implements AttachedChannel {
     private final AttachedQueue queue;
     private final Map<String, QueueConsumer> consumers = new ConcurrentHashMap<>();
 
-    /** Guarded by this, as the next two. */
+    /** Guarded by this, as the next. */
     private boolean permitWanted;
 
-    private int permitsAway;
     private boolean limitTold;
+
+    /** The consumer whose cancel has no answer yet; a channel cancels one after the other. */
+    private volatile @Nullable QueueConsumer cancelling;
 
     RemoteAttachment(RemoteQueue address, ChannelProcess channel, QueueHomes homes) {
         this.address = address;
@@ -70,6 +72,11 @@ final class RemoteAttachment implements AttachedChannel {
                 consumer.priority(),
                 consumer.prefetchCount(),
                 ChannelProcess.CONSUMER_CREDIT));
+    }
+
+    void cancel(QueueConsumer consumer) {
+        cancelling = consumer;
+        queue.cancel(consumer.tag());
     }
 
     /** Each run of deliveries of one attachment together. */
@@ -113,7 +120,6 @@ final class RemoteAttachment implements AttachedChannel {
             return false;
         }
         permitWanted = false;
-        permitsAway++;
         return true;
     }
 
@@ -131,27 +137,7 @@ final class RemoteAttachment implements AttachedChannel {
 
     @Override
     public void onPermitReturned() {
-        synchronized (this) {
-            permitsAway--;
-        }
         channel.mailbox().post(() -> channel.returnPermits(1));
-    }
-
-    @Override
-    public void onReset() {
-        int lost;
-        synchronized (this) {
-            lost = permitsAway;
-            permitsAway = 0;
-            permitWanted = false;
-            limitTold = false;
-        }
-        channel.mailbox().post(() -> {
-            if (lost > 0) {
-                channel.returnPermits(lost);
-            }
-            permitsChanged();
-        });
     }
 
     // ---- answers
@@ -178,11 +164,7 @@ final class RemoteAttachment implements AttachedChannel {
         if (consumer == null) {
             return;
         }
-        if (permitted) {
-            synchronized (this) {
-                permitsAway--;
-            }
-        } else if (consumer.acknowledges()) {
+        if (!permitted && consumer.acknowledges()) {
             channel.countPermit();
         }
         channel.delivered(
@@ -208,9 +190,17 @@ final class RemoteAttachment implements AttachedChannel {
     }
 
     @Override
+    public void onConsumeRefused(String consumerTag, AmqpError error) {
+        consumers.remove(consumerTag);
+        channel.refused(error);
+    }
+
+    @Override
     public void onCancelOk(String consumerTag) {
-        QueueConsumer consumer = consumers.remove(consumerTag);
+        consumers.remove(consumerTag);
+        QueueConsumer consumer = cancelling;
         if (consumer != null) {
+            cancelling = null;
             channel.cancelAccepted(consumer);
         }
     }
@@ -236,6 +226,11 @@ final class RemoteAttachment implements AttachedChannel {
     @Override
     public void onDeleteGranted(long messageCount) {
         channel.deleteGranted(address, messageCount);
+    }
+
+    @Override
+    public void onQueueGone() {
+        channel.mailbox().post(() -> address.forget(channel));
     }
 
     @Override

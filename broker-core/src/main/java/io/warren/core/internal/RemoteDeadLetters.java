@@ -64,11 +64,6 @@ final class RemoteDeadLetters implements AttachedChannel {
     }
 
     @Override
-    public void onReset() {
-        // Nothing is handed out to it.
-    }
-
-    @Override
     public void onDelivery(
             String consumerTag, int attachment, long offset, boolean redelivered, boolean permitted, Message message) {
         throw unasked();
@@ -86,6 +81,11 @@ final class RemoteDeadLetters implements AttachedChannel {
 
     @Override
     public void onConsumeOk(String consumerTag) {
+        throw unasked();
+    }
+
+    @Override
+    public void onConsumeRefused(String consumerTag, AmqpError error) {
         throw unasked();
     }
 
@@ -117,6 +117,11 @@ final class RemoteDeadLetters implements AttachedChannel {
     @Override
     public void onRefused(AmqpError error) {
         throw unasked();
+    }
+
+    @Override
+    public void onQueueGone() {
+        // The topology tells, and whoever published is answered.
     }
 
     @Override

@@ -59,6 +59,12 @@ final class RemoteQueue extends QueueAddress {
         return made;
     }
 
+    /** In the channel's mailbox: the queue is deleted, and what the channel wanted of it answered. */
+    void forget(ChannelProcess channel) {
+        attachments.remove(channel);
+        channel.usesNoMore(this);
+    }
+
     @Override
     void publish(QueueUser publisher, long sequence, Message message) {
         of(publisher).queue().publish(sequence, message);
@@ -87,17 +93,23 @@ final class RemoteQueue extends QueueAddress {
 
     @Override
     void cancel(QueueConsumer consumer) {
-        of((QueueUser) consumer.channel()).queue().cancel(consumer.tag());
+        of((QueueUser) consumer.channel()).cancel(consumer);
     }
 
     @Override
     void credit(QueueConsumer consumer, int deliveries) {
-        of((QueueUser) consumer.channel()).queue().credit(consumer.tag(), deliveries);
+        RemoteAttachment present = attachments.get((QueueUser) consumer.channel());
+        if (present != null) {
+            present.queue().credit(consumer.tag(), deliveries);
+        }
     }
 
     @Override
     void permits(QueueUser channel) {
-        of(channel).permitsChanged();
+        RemoteAttachment present = attachments.get(channel);
+        if (present != null) {
+            present.permitsChanged();
+        }
     }
 
     @Override
@@ -107,7 +119,10 @@ final class RemoteQueue extends QueueAddress {
 
     @Override
     void settle(QueueUser channel, SettleVerb verb, List<QueueDelivery> deliveries) {
-        of(channel).settle(verb, deliveries);
+        RemoteAttachment present = attachments.get(channel);
+        if (present != null) {
+            present.settle(verb, deliveries);
+        }
     }
 
     @Override
@@ -140,14 +155,11 @@ final class RemoteQueue extends QueueAddress {
         of(channel).queue().delete(ifUnused, ifEmpty);
     }
 
-    /** Its home tells those that use it; those that still wait for a home that is down need not any more. */
+    /** Its home tells channels that use it. */
     @Override
     void deleted() {
         deadLetters.values().forEach(RemoteDeadLetters::close);
         deadLetters.clear();
-        if (unavailable() != null) {
-            attachments.values().stream().map(RemoteAttachment::queue).forEach(queue -> queue.close(() -> {}));
-        }
     }
 
     @Override

@@ -33,6 +33,8 @@ public interface AttachedChannel {
 
     void onConsumeOk(String consumerTag);
 
+    void onConsumeRefused(String consumerTag, AmqpError error);
+
     void onCancelOk(String consumerTag);
 
     /** The queue is gone, or its node, and with it the consumer. */
@@ -48,12 +50,12 @@ public interface AttachedChannel {
     /** What was asked is refused, which closes the channel. */
     void onRefused(AmqpError error);
 
+    /** The queue was deleted and has said all it had to say. */
+    void onQueueGone();
+
     /** A consumer waits for a permit of the channel-wide prefetch. */
     void onPermitWanted();
 
-    /** A permit was not needed after all. */
+    /** A permit was not needed after all, or is lost with the way to the queue. */
     void onPermitReturned();
-
-    /** What was handed out before is not the channel's any more, and permits on their way are lost. */
-    void onReset();
 }

@@ -2,6 +2,7 @@ package io.warren.mirroring.metadata;
 
 import io.warren.core.metadata.Definitions;
 import io.warren.core.metadata.Outcome;
+import io.warren.core.metadata.Restart;
 import io.warren.mirroring.ring.Member;
 import io.warren.mirroring.ring.View;
 import java.util.ArrayList;
@@ -58,6 +59,9 @@ public final class Metadata {
         }
         Metadata copy = copy(logId.found(newId, state.joined()), newListener);
         copy.applied++;
+        for (String ended : nodes.keySet()) {
+            copy.topology = Restart.ofHome(copy.topology, ended).definitions();
+        }
         notHeldBy(founder).forEach(copy.groups::remove);
         Member member = new Member(founder, state.incarnation() + 1);
         copy.nodes.replaceAll(
@@ -166,6 +170,7 @@ public final class Metadata {
     private boolean onNodes(Command.Nodes command) {
         boolean accepted = false;
         boolean changed = false;
+        List<String> ended = new ArrayList<>();
         for (Map.Entry<String, Command.Change> part : new TreeMap<>(command.changes()).entrySet()) {
             String node = part.getKey();
             NodeState old = nodes.get(node);
@@ -173,16 +178,31 @@ public final class Metadata {
             if (next != null) {
                 accepted = true;
                 changed |= !next.equals(old);
+                if (old != null && old.running() && !next.equals(old)) {
+                    ended.add(node);
+                }
                 nodes.put(node, next);
             }
         }
         if (changed) {
             listener.onNodes(nodes());
+            loseQueues(ended);
             for (String name : groups.keySet().toArray(String[]::new)) {
                 followNodes(name);
             }
         }
         return accepted;
+    }
+
+    /** Queues that end with their home's process go. */
+    private void loseQueues(List<String> ended) {
+        for (String node : ended) {
+            Outcome outcome = Restart.ofHome(topology, node);
+            if (!outcome.changes().isEmpty()) {
+                topology = outcome.definitions();
+                listener.onQueuesLost(applied, outcome);
+            }
+        }
     }
 
     /** The state of a node after a change, or null if the change is refused. */
@@ -276,7 +296,7 @@ public final class Metadata {
         submitted.put(submitter.node(), new Submitted(submitter.incarnation(), group.sequence()));
         List<Outcome> outcomes = new ArrayList<>(group.commands().size());
         for (io.warren.core.metadata.Command command : group.commands()) {
-            Outcome outcome = topology.apply(command);
+            Outcome outcome = topology.apply(Homes.decided(command, submitter.node(), topology, nodes, applied));
             topology = outcome.definitions();
             outcomes.add(outcome);
         }

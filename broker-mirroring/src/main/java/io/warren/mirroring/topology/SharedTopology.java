@@ -136,6 +136,10 @@ public final class SharedTopology implements MetadataStore {
 
         @Override
         public void onNodes(Map<String, NodeState> nodes) {
+            synchronized (telling) {
+                // A new value, though an equal one: what was remembered for the old one may lead to a node that is down.
+                current = current.withNextQueueId(current.nextQueueId());
+            }
             NodeState own = nodes.get(node);
             input(() -> {
                 if (own != null && own.running()) {
@@ -162,6 +166,15 @@ public final class SharedTopology implements MetadataStore {
                 then.run();
                 caused.add(() -> cluster.reportApplied(number));
             });
+        }
+
+        @Override
+        public void onQueuesLost(long number, Outcome outcome) {
+            synchronized (telling) {
+                current = outcome.definitions();
+                listeners.forEach(listener -> listener.accept(outcome));
+            }
+            onSeen(number, () -> {});
         }
 
         @Override

@@ -1,0 +1,234 @@
+package io.warren.mirroring.node;
+
+import io.warren.core.metadata.Queue;
+import io.warren.core.spi.AttachedChannel;
+import io.warren.core.spi.AttachedQueue;
+import io.warren.core.spi.LocalQueues;
+import io.warren.core.spi.QueueHomes;
+import io.warren.mirroring.attachment.AttachmentFrame;
+import io.warren.mirroring.metadata.NodeState;
+import io.warren.mirroring.ring.Member;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * All attachments of one node: those of its channels to queues elsewhere, and those of channels elsewhere to its queues.
+ *
+ * <p>Decides nothing: it finds the end a frame is for, and gives each end one owner at a time. Any thread may call. Size: one row for
+ * each channel here and queue elsewhere that it uses, and the same the other way round.
+ */
+final class Attachments implements QueueHomes {
+    private static final Logger LOG = LoggerFactory.getLogger("io.warren.mirroring.attachment");
+
+    private final String node;
+    private final Peers peers;
+    private final LongSupplier nextQueueId;
+    private final AtomicLong lastId = new AtomicLong();
+    private final Map<Long, ChannelEndShell> channelEnds = new ConcurrentHashMap<>();
+    private final Map<Far, QueueEndShell> queueEnds = new ConcurrentHashMap<>();
+    private final Set<QueueEndShell> early = ConcurrentHashMap.newKeySet();
+    /** The other nodes that run, as the metadata have it. */
+    private volatile Map<String, Member> running = Map.of();
+    /** The same as ends were told, and links; owned by the news. */
+    private Map<String, Member> told = Map.of();
+
+    private final Map<String, Member> linked = new HashMap<>();
+    private volatile @Nullable Executor news;
+    private volatile @Nullable LocalQueues local;
+
+    /** A channel's end at another node. */
+    private record Far(Member node, long id) {}
+
+    /** @param nextQueueId a queue whose id is not below it has not been declared yet, as far as this node knows */
+    Attachments(String node, Peers peers, LongSupplier nextQueueId) {
+        this.node = node;
+        this.peers = peers;
+        this.nextQueueId = nextQueueId;
+    }
+
+    LocalQueues local() {
+        return Objects.requireNonNull(local, "the broker has not begun");
+    }
+
+    void failed(Throwable failure) {
+        LOG.error("an attachment of node '{}' failed", node, failure);
+    }
+
+    // -------------------------------------------------------------------------------------------- for the core
+
+    @Override
+    public String here() {
+        return node;
+    }
+
+    @Override
+    public void begin(LocalQueues queues) {
+        local = queues;
+        news = queues.serial(this::failed);
+    }
+
+    @Override
+    public boolean isRunning(String name) {
+        return running.containsKey(name);
+    }
+
+    @Override
+    public AttachedQueue attach(String vhost, Queue queue, AttachedChannel channel) {
+        long id = lastId.incrementAndGet();
+        String home = Objects.requireNonNull(queue.definition().home(), "home");
+        ChannelEndShell end = new ChannelEndShell(this, id, vhost, queue, home, channel);
+        news(() -> {
+            channelEnds.put(id, end);
+            end.onHome(told.get(home), linked.get(home));
+        });
+        return end;
+    }
+
+    void forget(long channelEnd) {
+        news(() -> channelEnds.remove(channelEnd));
+    }
+
+    void forget(Member far, long id) {
+        queueEnds.remove(new Far(far, id));
+    }
+
+    /** Attachments of channels here. */
+    int channelEndCount() {
+        return channelEnds.size();
+    }
+
+    /** Attachments to queues here. */
+    int queueEndCount() {
+        return queueEnds.size();
+    }
+
+    void send(Member to, AttachmentFrame frame) {
+        peers.send(to, frame);
+    }
+
+    boolean isDeclaredLater(long queueId) {
+        return queueId >= nextQueueId.getAsLong();
+    }
+
+    // ------------------------------------------------------------------------------------------- news of nodes
+
+    /** One piece of news after the other; before there is a broker there is nobody to tell. */
+    private void news(Runnable piece) {
+        Executor order = news;
+        if (order != null) {
+            order.execute(piece);
+        } else {
+            synchronized (this) {
+                piece.run();
+            }
+        }
+    }
+
+    /** The nodes as the metadata has them now. */
+    void onNodes(Map<String, NodeState> nodes) {
+        Map<String, Member> now = new HashMap<>();
+        nodes.forEach((name, state) -> {
+            if (state.running() && !name.equals(node)) {
+                now.put(name, new Member(name, state.incarnation()));
+            }
+        });
+        running = Map.copyOf(now);
+        news(() -> tellNodes(now));
+    }
+
+    private void tellNodes(Map<String, Member> now) {
+        Map<String, Member> before = told;
+        told = now;
+        before.forEach((name, member) -> {
+            if (!member.equals(now.get(name))) {
+                channelEnds.values().forEach(end -> end.onHomeEnded(member));
+                queueEnds.values().forEach(end -> end.onChannelsNodeEnded(member));
+            }
+        });
+        now.values().stream()
+                .filter(member -> !member.equals(before.get(member.node())))
+                .forEach(member -> tellHome(member.node()));
+        // Ends that were made before their home was known to be down.
+        channelEnds.values().stream()
+                .filter(end -> !now.containsKey(end.home()))
+                .forEach(end -> end.onHome(null, null));
+    }
+
+    private void tellHome(String home) {
+        channelEnds.values().stream()
+                .filter(end -> end.home().equals(home))
+                .forEach(end -> end.onHome(told.get(home), linked.get(home)));
+    }
+
+    void onUp(Member peer) {
+        news(() -> {
+            linked.put(peer.node(), peer);
+            tellHome(peer.node());
+        });
+    }
+
+    /** Channels of that node are let go at once, before anything comes over its next link. */
+    void onDown(Member peer) {
+        queueEnds.values().forEach(end -> end.onLinkLost(peer));
+        news(() -> {
+            if (linked.remove(peer.node(), peer)) {
+                tellHome(peer.node());
+            }
+        });
+    }
+
+    /** This node was declared down: for the others it has ended, and so have its attachments. */
+    void onSelfEnded() {
+        queueEnds.values().forEach(QueueEndShell::end);
+        queueEnds.clear();
+        news(() -> channelEnds.values().forEach(end -> end.onHome(null, null)));
+    }
+
+    // ------------------------------------------------------------------------------------------------- frames
+
+    void onFrame(Member from, AttachmentFrame frame) {
+        if (frame instanceof AttachmentFrame.ToChannel toChannel) {
+            ChannelEndShell end = channelEnds.get(frame.id());
+            if (end != null) {
+                end.onFrame(from, toChannel);
+            }
+        } else if (frame instanceof AttachmentFrame.Attach attach) {
+            queueEnds
+                    .computeIfAbsent(new Far(from, frame.id()), far -> new QueueEndShell(this, from, far.id))
+                    .onAttach(attach);
+        } else {
+            QueueEndShell end = queueEnds.get(new Far(from, frame.id()));
+            if (end != null) {
+                end.onFrame((AttachmentFrame.ToQueue) frame);
+            }
+        }
+    }
+
+    /** More of the topology is known here: queues that were asked for too early may be there. */
+    void onTopology() {
+        if (!early.isEmpty()) {
+            List<QueueEndShell> waiting = List.copyOf(early);
+            waiting.forEach(early::remove);
+            waiting.forEach(QueueEndShell::retryEarly);
+        }
+    }
+
+    /** A queue will be declared that a channel elsewhere knows already. */
+    void retryLater(QueueEndShell end) {
+        early.add(end);
+        // It may have been declared between the look and now; a look too many does no harm.
+        if (!isDeclaredLater(end.earlyQueueId())) {
+            onTopology();
+        }
+    }
+}
