@@ -130,6 +130,19 @@ public final class Cluster implements AutoCloseable {
     }
 
     /**
+     * Takes a node out of the cluster for good, in order.
+     *
+     * @param losingQueues whether durable queues that live there may be lost
+     */
+    public void leave(String name, boolean losingQueues) {
+        Node node = node(name);
+        node.leave(losingQueues);
+        nodes.remove(name);
+        metadata.processEnded(name);
+        links();
+    }
+
+    /**
      * Starts a node that does not run.
      *
      * @throws IllegalStateException if it is not taken into the cluster, because no majority is there
@@ -249,6 +262,11 @@ public final class Cluster implements AutoCloseable {
         public void askForVote() {
             links();
             quorum.askForVote();
+        }
+
+        @Override
+        public void dropVote(String node) {
+            quorum.dropVote(node);
         }
 
         @Override

@@ -3,6 +3,7 @@ package io.warren.core.internal;
 import io.warren.core.error.AmqpError;
 import io.warren.core.error.ReplyCode;
 import io.warren.core.message.FieldTable;
+import io.warren.core.message.Message;
 import io.warren.core.metadata.Command;
 import io.warren.core.metadata.Definitions;
 import io.warren.core.metadata.Outcome;
@@ -79,7 +80,7 @@ public final class BrokerWiring implements Sessions, LocalQueues, StoreListener,
     private final Randomness randomness;
     private final Topology topology;
     private final DeadLetters deadLetters;
-    private final DirectReplies directReplies = new DirectReplies();
+    private final DirectReplies directReplies;
     private final MemoryAccount memory;
     private final Set<ConnectionProcess> connections = ConcurrentHashMap.newKeySet();
     private final Set<String> warnedArguments = ConcurrentHashMap.newKeySet();
@@ -88,7 +89,7 @@ public final class BrokerWiring implements Sessions, LocalQueues, StoreListener,
     private volatile boolean ended;
     private volatile @Nullable AmqpError suspended;
     private volatile boolean quorumAsClassic;
-    private final Alarms alarms = new Alarms(this::blocked, this::publishable);
+    private final Alarms alarms = new Alarms(this::blocked, this::publishable, this::tellAlarms);
     private final @Nullable DurableStores stores;
 
     /** Starts the parts of a broker: a virtual host {@code /} without users. */
@@ -122,6 +123,7 @@ public final class BrokerWiring implements Sessions, LocalQueues, StoreListener,
         QueueReplication givenReplication = settings.replication();
         this.replication = givenReplication != null ? givenReplication : (vhost, queue, local, listener) -> local;
         this.homes = settings.homes();
+        this.directReplies = new DirectReplies(homes);
         this.topology = new Topology(this, settings.routeCacheLimit());
         this.deadLetters = new DeadLetters(this);
         this.memory = new MemoryAccount(settings.memoryLimitBytes(), this::memoryAlarm);
@@ -266,6 +268,11 @@ public final class BrokerWiring implements Sessions, LocalQueues, StoreListener,
     }
 
     @Override
+    public void reply(String vhost, Message message) {
+        directReplies.deliver(vhost, message);
+    }
+
+    @Override
     public Executor serial(Consumer<Throwable> onFailure) {
         return new Mailbox(runner, onFailure)::post;
     }
@@ -402,6 +409,18 @@ public final class BrokerWiring implements Sessions, LocalQueues, StoreListener,
         alarms.set(Alarms.Alarm.STORE, true);
     }
 
+    private void tellAlarms(List<String> names) {
+        QueueHomes cluster = homes;
+        if (cluster != null) {
+            cluster.alarms(names);
+        }
+    }
+
+    @Override
+    public void alarmsAt(String node, List<String> names) {
+        alarms.elsewhere(node, names);
+    }
+
     private void blocked(boolean on) {
         for (ConnectionProcess connection : connections) {
             if (on) {
@@ -462,11 +481,16 @@ public final class BrokerWiring implements Sessions, LocalQueues, StoreListener,
         return metadata.current();
     }
 
-    /** What a queue holds, asked in its mailbox; empty if there is none. */
+    /** What a queue that lives here holds, asked in its mailbox; empty if there is none. */
     public <T> CompletableFuture<Optional<T>> view(String vhost, String queue, Function<QueueState, T> viewer) {
         CompletableFuture<Optional<T>> seen = new CompletableFuture<>();
-        if (!(topology.queue(vhost, queue) instanceof QueueProcess process)) {
+        QueueAddress address = topology.queue(vhost, queue);
+        if (address == null) {
             seen.complete(Optional.empty());
+        } else if (!(address instanceof QueueProcess process)) {
+            seen.completeExceptionally(new IllegalStateException("queue '" + queue + "' in vhost '" + vhost
+                    + "' lives at node '" + address.definition().definition().home()
+                    + "': only the broker of that node can look into it"));
         } else {
             process.view(state -> seen.complete(Optional.of(viewer.apply(state))));
         }

@@ -15,9 +15,7 @@ import io.warren.core.spi.BackingQueue;
 import io.warren.core.spi.BackingQueueListener;
 import io.warren.core.spi.Scheduler;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -38,9 +36,7 @@ final class QueueProcess extends QueueAddress implements QueueOutput, BackingQue
     private boolean deletionPending;
 
     private final List<Runnable> waitingForDeletion = new ArrayList<>();
-    private final List<Runnable> waitingForFetch = new ArrayList<>(0);
-    private final Set<RemoteQueue> deadLetterTargets = new HashSet<>(0);
-    private final Set<HomeChannel> farChannels = new HashSet<>(0);
+    private @Nullable FarUse farUse;
     private boolean isDeleted;
 
     /** False while the state is being made: what it asks for then is done when it is there. */
@@ -157,24 +153,34 @@ final class QueueProcess extends QueueAddress implements QueueOutput, BackingQue
 
     /** In the mailbox: a channel of another node has begun to use it. */
     void used(HomeChannel channel) {
-        farChannels.add(channel);
+        farUse().used(channel);
         if (isDeleted) {
             channel.queueGone();
         }
     }
 
+    /** In the mailbox. */
     void unused(HomeChannel channel) {
-        farChannels.remove(channel);
+        farUse().unused(channel);
+    }
+
+    private FarUse farUse() {
+        FarUse use = farUse;
+        if (use == null) {
+            use = new FarUse();
+            farUse = use;
+        }
+        return use;
     }
 
     /** In the mailbox: runs something when the head's body has come, which is on its way. */
     void afterFetch(Runnable task) {
-        waitingForFetch.add(task);
+        farUse().afterFetch(task);
     }
 
     /** In the mailbox: dead letters of this queue have gone to one of another node. */
     void sendsDeadLettersTo(RemoteQueue target) {
-        deadLetterTargets.add(target);
+        farUse().sendsDeadLettersTo(target);
     }
 
     /** In the mailbox: the head's body is on its way, and whoever it is for has its permit. */
@@ -215,8 +221,9 @@ final class QueueProcess extends QueueAddress implements QueueOutput, BackingQue
         mailbox.post(() -> {
             isDeleted = true;
             state.onDeleted();
-            List.copyOf(farChannels).forEach(HomeChannel::queueGone);
-            deadLetterTargets.forEach(target -> target.sourceGone(this));
+            if (farUse != null) {
+                farUse.deleted(this);
+            }
             wakeAt(BackingQueue.NEVER);
         });
     }
@@ -249,10 +256,8 @@ final class QueueProcess extends QueueAddress implements QueueOutput, BackingQue
     public void onFetched(long offset, Message message) {
         mailbox.post(() -> {
             state.onFetched(offset, message, wiring.nowNs());
-            if (!waitingForFetch.isEmpty()) {
-                List<Runnable> waiting = List.copyOf(waitingForFetch);
-                waitingForFetch.clear();
-                waiting.forEach(Runnable::run);
+            if (farUse != null) {
+                farUse.fetched();
             }
         });
     }

@@ -2,6 +2,7 @@ package io.warren.core.metadata;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Predicate;
 
 /**
  * What a restart does to the topology: what is not durable is gone, and so are exclusive queues, whose connections are.
@@ -25,12 +26,21 @@ public final class Restart {
      * bindings. Exchanges stay, for the other nodes have them.
      */
     public static Outcome ofHome(Definitions definitions, String home) {
+        return without(definitions, queue -> home.equals(queue.definition().home()) && !isKept(queue));
+    }
+
+    /** What it does when a node leaves a cluster for good: all its queues are gone. */
+    public static Outcome ofForgotten(Definitions definitions, String home) {
+        return without(definitions, queue -> home.equals(queue.definition().home()));
+    }
+
+    private static Outcome without(Definitions definitions, Predicate<Queue> lost) {
         Definitions left = definitions;
         List<Change> changes = new ArrayList<>();
         for (VirtualHost vhost : definitions.vhosts().values()) {
             VirtualHost kept = vhost;
             for (Queue queue : vhost.queues().values()) {
-                if (home.equals(queue.definition().home()) && !isKept(queue)) {
+                if (lost.test(queue)) {
                     kept = QueueCommands.remove(kept, queue, changes);
                 }
             }

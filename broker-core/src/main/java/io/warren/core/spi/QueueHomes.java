@@ -1,6 +1,8 @@
 package io.warren.core.spi;
 
+import io.warren.core.message.Message;
 import io.warren.core.metadata.Queue;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Where queues live, and the way to those that live elsewhere: a cluster as the core sees it. */
@@ -21,6 +23,12 @@ public interface QueueHomes {
      * @param channel hears the answers, on any thread, one at a time
      */
     AttachedQueue attach(String vhost, Queue queue, AttachedChannel channel);
+
+    /** A direct reply to a channel of another node; dropped if there is no way to it, as one to a channel that has ended. */
+    void reply(String node, String vhost, Message message);
+
+    /** What this broker is low on now, which holds publishers back at every node. */
+    void alarms(List<String> names);
 
     /** As far as {@code home} is the name of another node, that name. */
     default @Nullable String elsewhere(@Nullable String home) {

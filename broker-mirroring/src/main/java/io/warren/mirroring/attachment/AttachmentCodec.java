@@ -62,7 +62,9 @@ public final class AttachmentCodec {
         PERMIT_WANTED,
         PERMIT_RETURNED,
         GONE,
-        DETACHED;
+        DETACHED,
+        REPLY,
+        ALARMS;
 
         static Kind of(byte number) {
             if (number < 0 || number >= values().length) {
@@ -93,6 +95,9 @@ public final class AttachmentCodec {
         if (frame instanceof AttachmentFrame.Publish publish) {
             return publish.message().bodyBytes();
         }
+        if (frame instanceof AttachmentFrame.Reply reply) {
+            return reply.message().bodyBytes();
+        }
         if (frame instanceof AttachmentFrame.Delivered delivered) {
             return delivered.message().bodyBytes();
         }
@@ -102,8 +107,14 @@ public final class AttachmentCodec {
     private static void write(ByteBuffer to, AttachmentFrame frame) {
         if (frame instanceof AttachmentFrame.ToQueue toQueue) {
             writeToQueue(to, toQueue);
-        } else {
-            writeToChannel(to, (AttachmentFrame.ToChannel) frame);
+        } else if (frame instanceof AttachmentFrame.ToChannel toChannel) {
+            writeToChannel(to, toChannel);
+        } else if (frame instanceof AttachmentFrame.Reply reply) {
+            text(begin(to, Kind.REPLY, frame), reply.vhost());
+            message(to, reply.message());
+        } else if (frame instanceof AttachmentFrame.Alarms alarms) {
+            begin(to, Kind.ALARMS, frame).put((byte) alarms.names().size());
+            alarms.names().forEach(name -> text(to, name));
         }
     }
 
@@ -306,6 +317,8 @@ public final class AttachmentCodec {
             case PERMIT_RETURNED -> new AttachmentFrame.PermitReturned(id, attempt);
             case GONE -> new AttachmentFrame.Gone(id, attempt);
             case DETACHED -> new AttachmentFrame.Detached(id, attempt);
+            case ALARMS -> new AttachmentFrame.Alarms(texts(from));
+            case REPLY -> new AttachmentFrame.Reply(text(from), message(from));
         };
     }
 
@@ -317,6 +330,14 @@ public final class AttachmentCodec {
         byte[] bytes = new byte[length];
         from.get(bytes);
         return new String(bytes, StandardCharsets.UTF_8);
+    }
+
+    private static List<String> texts(ByteBuffer from) {
+        List<String> texts = new ArrayList<>();
+        for (int left = from.get() & 0xff; left > 0; left--) {
+            texts.add(text(from));
+        }
+        return texts;
     }
 
     private static boolean bit(ByteBuffer from) {

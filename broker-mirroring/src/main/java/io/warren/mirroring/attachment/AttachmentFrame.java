@@ -24,6 +24,36 @@ public sealed interface AttachmentFrame {
     /** From the queue's end to the channel's. */
     sealed interface ToChannel extends AttachmentFrame {}
 
+    /** A direct reply to a channel of the other node, which its token names: of no attachment, and lost with the link. */
+    record Reply(String vhost, Message message) implements AttachmentFrame {
+        @Override
+        public long id() {
+            return 0;
+        }
+
+        @Override
+        public int attempt() {
+            return 0;
+        }
+    }
+
+    /** What the sender's broker is low on: of no attachment. Said when that changes, and at the beginning of a link. */
+    record Alarms(List<String> names) implements AttachmentFrame {
+        public Alarms {
+            names = List.copyOf(names);
+        }
+
+        @Override
+        public long id() {
+            return 0;
+        }
+
+        @Override
+        public int attempt() {
+            return 0;
+        }
+    }
+
     // ---- to the queue
 
     /**

@@ -249,6 +249,16 @@ public final class MemoryMetadataCluster {
         }
 
         @Override
+        public void dropVote(String other) {
+            synchronized (MemoryMetadataCluster.this) {
+                Node node = nodes.get(name);
+                if (node != null && isConnected(node) && node.log.voters.size() > 1) {
+                    node.log.voters.remove(other);
+                }
+            }
+        }
+
+        @Override
         public void giveUpVote() {
             synchronized (MemoryMetadataCluster.this) {
                 Node node = nodes.get(name);

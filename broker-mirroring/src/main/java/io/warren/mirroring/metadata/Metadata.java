@@ -145,6 +145,8 @@ public final class Metadata {
         boolean accepted;
         if (command instanceof Command.Nodes change) {
             accepted = onNodes(change);
+        } else if (command instanceof Command.Forget forget) {
+            accepted = onForget(forget.node());
         } else if (command instanceof Command.CreateGroup create) {
             accepted = onCreate(create);
         } else if (command instanceof Command.DeleteGroup delete) {
@@ -197,19 +199,44 @@ public final class Metadata {
     /** Queues that end with their home's process go. */
     private void loseQueues(List<String> ended) {
         for (String node : ended) {
-            Outcome outcome = Restart.ofHome(topology, node);
-            if (!outcome.changes().isEmpty()) {
-                topology = outcome.definitions();
-                listener.onQueuesLost(applied, outcome);
-            }
+            lose(Restart.ofHome(topology, node));
         }
+    }
+
+    private void lose(Outcome outcome) {
+        if (!outcome.changes().isEmpty()) {
+            topology = outcome.definitions();
+            listener.onQueuesLost(applied, outcome);
+        }
+    }
+
+    /** Nobody gets the place of one that was forgotten, unless that was the last. */
+    private long nextJoined() {
+        return nodes.values().stream().mapToLong(NodeState::joined).max().orElse(0) + 1;
+    }
+
+    private boolean onForget(String node) {
+        NodeState state = nodes.get(node);
+        if (state == null) {
+            return true;
+        }
+        boolean isHolder = groups.values().stream()
+                .anyMatch(group -> Succession.holders(group.view).contains(node));
+        if (state.running() || isHolder) {
+            return false;
+        }
+        nodes.remove(node);
+        submitted.remove(node);
+        listener.onNodes(nodes());
+        lose(Restart.ofForgotten(topology, node));
+        return true;
     }
 
     /** The state of a node after a change, or null if the change is refused. */
     private @Nullable NodeState next(@Nullable NodeState old, Command.Change change) {
         if (old == null) {
             return change.running()
-                    ? new NodeState(change.incarnation(), true, change.address(), nodes.size() + 1L)
+                    ? new NodeState(change.incarnation(), true, change.address(), nextJoined())
                     : null;
         }
         if (change.incarnation() < old.incarnation()) {

@@ -1,5 +1,6 @@
 package io.warren.mirroring.node;
 
+import io.warren.core.message.Message;
 import io.warren.core.metadata.Queue;
 import io.warren.core.spi.AttachedChannel;
 import io.warren.core.spi.AttachedQueue;
@@ -8,6 +9,7 @@ import io.warren.core.spi.QueueHomes;
 import io.warren.mirroring.attachment.AttachmentFrame;
 import io.warren.mirroring.metadata.NodeState;
 import io.warren.mirroring.ring.Member;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -37,19 +39,26 @@ final class Attachments implements QueueHomes {
     private final Map<Long, ChannelEndShell> channelEnds = new ConcurrentHashMap<>();
     private final Map<Far, QueueEndShell> queueEnds = new ConcurrentHashMap<>();
     private final Set<QueueEndShell> early = ConcurrentHashMap.newKeySet();
+    /** What came before the broker was there; itself guards them. */
+    private final List<Held> held = new ArrayList<>();
+
+    private volatile boolean serving;
     /** The other nodes that run, as the metadata have it. */
     private volatile Map<String, Member> running = Map.of();
     /** The same as ends were told, and links; owned by the news. */
     private Map<String, Member> told = Map.of();
 
     private final Map<String, Member> linked = new HashMap<>();
+    private List<String> alarms = List.of();
     private volatile @Nullable Executor news;
     private volatile @Nullable LocalQueues local;
+
+    private record Held(Member from, AttachmentFrame frame) {}
 
     /** A channel's end at another node. */
     private record Far(Member node, long id) {}
 
-    /** @param nextQueueId a queue whose id is not below it has not been declared yet, as far as this node knows */
+    /** @param nextQueueId a queue whose id is not below it does not run here yet, if it lives here */
     Attachments(String node, Peers peers, LongSupplier nextQueueId) {
         this.node = node;
         this.peers = peers;
@@ -92,6 +101,22 @@ final class Attachments implements QueueHomes {
             end.onHome(told.get(home), linked.get(home));
         });
         return end;
+    }
+
+    @Override
+    public void reply(String to, String vhost, Message message) {
+        Member peer = running.get(to);
+        if (peer != null) {
+            peers.send(peer, new AttachmentFrame.Reply(vhost, message));
+        }
+    }
+
+    @Override
+    public void alarms(List<String> names) {
+        news(() -> {
+            alarms = names;
+            linked.values().forEach(peer -> peers.send(peer, new AttachmentFrame.Alarms(names)));
+        });
     }
 
     void forget(long channelEnd) {
@@ -173,18 +198,32 @@ final class Attachments implements QueueHomes {
     void onUp(Member peer) {
         news(() -> {
             linked.put(peer.node(), peer);
+            if (!alarms.isEmpty()) {
+                peers.send(peer, new AttachmentFrame.Alarms(alarms));
+            }
             tellHome(peer.node());
         });
     }
 
     /** Channels of that node are let go at once, before anything comes over its next link. */
     void onDown(Member peer) {
+        synchronized (held) {
+            held.removeIf(one -> one.from.equals(peer));
+        }
         queueEnds.values().forEach(end -> end.onLinkLost(peer));
         news(() -> {
             if (linked.remove(peer.node(), peer)) {
+                noAlarmsAt(peer.node());
                 tellHome(peer.node());
             }
         });
+    }
+
+    private void noAlarmsAt(String peer) {
+        LocalQueues queues = local;
+        if (queues != null) {
+            queues.alarmsAt(peer, List.of());
+        }
     }
 
     /** This node was declared down: for the others it has ended, and so have its attachments. */
@@ -197,6 +236,28 @@ final class Attachments implements QueueHomes {
     // ------------------------------------------------------------------------------------------------- frames
 
     void onFrame(Member from, AttachmentFrame frame) {
+        if (!serving) {
+            synchronized (held) {
+                if (!serving) {
+                    // The other nodes know that this one runs before it serves. Their channels' credit bounds what comes.
+                    held.add(new Held(from, frame));
+                    return;
+                }
+            }
+        }
+        take(from, frame);
+    }
+
+    /** The broker is there, and the queues that live here run. */
+    void serve() {
+        synchronized (held) {
+            held.forEach(one -> take(one.from, one.frame));
+            held.clear();
+            serving = true;
+        }
+    }
+
+    private void take(Member from, AttachmentFrame frame) {
         if (frame instanceof AttachmentFrame.ToChannel toChannel) {
             ChannelEndShell end = channelEnds.get(frame.id());
             if (end != null) {
@@ -206,6 +267,14 @@ final class Attachments implements QueueHomes {
             queueEnds
                     .computeIfAbsent(new Far(from, frame.id()), far -> new QueueEndShell(this, from, far.id))
                     .onAttach(attach);
+        } else if (frame instanceof AttachmentFrame.Alarms low) {
+            news(() -> {
+                if (from.equals(linked.get(from.node()))) {
+                    local().alarmsAt(from.node(), low.names());
+                }
+            });
+        } else if (frame instanceof AttachmentFrame.Reply reply) {
+            local().reply(reply.vhost(), reply.message());
         } else {
             QueueEndShell end = queueEnds.get(new Far(from, frame.id()));
             if (end != null) {

@@ -4,6 +4,8 @@ import io.warren.core.Broker;
 import io.warren.core.error.AmqpError;
 import io.warren.core.error.ReplyCode;
 import io.warren.core.metadata.Outcome;
+import io.warren.core.metadata.Queue;
+import io.warren.core.metadata.VirtualHost;
 import io.warren.core.spi.Scheduler;
 import io.warren.core.spi.Ticker;
 import io.warren.mirroring.attachment.AttachmentFrame;
@@ -13,9 +15,12 @@ import io.warren.mirroring.metadata.Metadata;
 import io.warren.mirroring.metadata.MetadataListener;
 import io.warren.mirroring.metadata.MetadataStore;
 import io.warren.mirroring.metadata.NodeState;
+import io.warren.mirroring.metadata.Result;
 import io.warren.mirroring.ring.Member;
 import io.warren.mirroring.topology.SharedTopology;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -88,7 +93,7 @@ public final class Node implements AutoCloseable {
     }
 
     private long nextQueueId() {
-        return topology.current().nextQueueId();
+        return topology.told().nextQueueId();
     }
 
     /**
@@ -121,6 +126,7 @@ public final class Node implements AutoCloseable {
                         .metadataStore(new PlacedTopology(topology, settings.home()))
                         .homes(attachments))
                 .start();
+        attachments.serve();
         LOG.info("node '{}' serves, in incarnation {}", settings.name(), self.incarnation());
     }
 
@@ -331,6 +337,84 @@ public final class Node implements AutoCloseable {
         }
     }
 
+    // ------------------------------------------------------------------------------------------------- leaving
+
+    /**
+     * The durable queues that live at a node, as {@code vhost/name}: what is lost when it is forgotten. Sorted.
+     *
+     * @param node a node of the cluster, running or not
+     */
+    public List<String> durableQueuesOf(String node) {
+        List<String> queues = new ArrayList<>();
+        for (VirtualHost vhost : topology.current().vhosts().values()) {
+            for (Queue queue : vhost.queues().values()) {
+                if (node.equals(queue.definition().home()) && queue.definition().durable()) {
+                    queues.add(vhost.name() + "/" + queue.name());
+                }
+            }
+        }
+        Collections.sort(queues);
+        return queues;
+    }
+
+    /**
+     * Takes a node out of the cluster that is down for good. Its queues are deleted.
+     *
+     * @param losingQueues whether durable queues of that node may be lost; {@link #durableQueuesOf} names them
+     * @throws IllegalStateException if the node runs or is not known, if a queue would be lost that may not, or if no
+     *     majority took it
+     */
+    public void forget(String node, boolean losingQueues) {
+        NodeState state = nodes.get(node);
+        if (state == null) {
+            throw new IllegalStateException("node '" + node + "' is not in the cluster, whose nodes are " + nodes.keySet());
+        }
+        if (state.running()) {
+            throw new IllegalStateException("node '" + node + "' runs: it must be stopped first");
+        }
+        refuseLoss(node, losingQueues);
+        submitForget(node);
+        quorum.dropVote(node);
+        LOG.warn("node '{}' was forgotten", node);
+    }
+
+    private void refuseLoss(String node, boolean losingQueues) {
+        List<String> lost = durableQueuesOf(node);
+        if (!losingQueues && !lost.isEmpty()) {
+            throw new IllegalStateException("without node '" + node + "' its durable queues are lost: " + lost);
+        }
+    }
+
+    private void submitForget(String node) {
+        CompletableFuture<Result> taken = new CompletableFuture<>();
+        store.submit(new Command.Forget(node), taken::complete);
+        try {
+            Result result = taken.get(settings.startTry().toNanos(), TimeUnit.NANOSECONDS);
+            if (result != Result.APPLIED) {
+                throw new IllegalStateException("node '" + node + "' was not forgotten: "
+                        + (result == Result.REFUSED
+                                ? "it runs, or a queue waits for what it holds"
+                                : "no majority of " + quorum.voters() + " answered"));
+            }
+        } catch (TimeoutException | ExecutionException failed) {
+            throw new IllegalStateException("node '" + node + "' was not forgotten in " + settings.startTry(), failed);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted while node '" + node + "' was forgotten", interrupted);
+        }
+    }
+
+    /**
+     * Stops this node and takes it out of the cluster.
+     *
+     * @param losingQueues whether durable queues that live here may be lost
+     * @throws IllegalStateException as {@link #forget}; the node runs on then
+     */
+    public void leave(boolean losingQueues) {
+        refuseLoss(settings.name(), losingQueues);
+        stop(true);
+    }
+
     // ------------------------------------------------------------------------------------------------- the end
 
     private void stopTicking() {
@@ -344,6 +428,10 @@ public final class Node implements AutoCloseable {
     /** An orderly stop: clients are closed, the vote is given up, and the others hear at once that it is down. */
     @Override
     public void close() {
+        stop(false);
+    }
+
+    private void stop(boolean forGood) {
         if (closed) {
             return;
         }
@@ -354,8 +442,14 @@ public final class Node implements AutoCloseable {
         stopTicking();
         store.submit(
                 new Command.Nodes(Map.of(settings.name(), Command.Change.down(self.incarnation()))), result -> {});
-        quorum.giveUpVote();
-        peers.close();
+        try {
+            if (forGood) {
+                submitForget(settings.name());
+            }
+        } finally {
+            quorum.giveUpVote();
+            peers.close();
+        }
     }
 
     /** Ends as a process that is killed: nobody is told anything. Its peers and its store are cut off already. */

@@ -15,6 +15,9 @@ public interface Quorum {
     /** This node starts: it wants to vote again. */
     void askForVote();
 
+    /** A node was forgotten: it does not vote any more. */
+    void dropVote(String node);
+
     /** This node stops: it gives up its vote, and those of nodes that are down, unless it is the last voter. */
     void giveUpVote();
 }

@@ -43,6 +43,9 @@ public final class SharedTopology implements MetadataStore {
     private final List<Consumer<Outcome>> listeners = new ArrayList<>();
     private volatile Definitions current = Definitions.initial();
 
+    /** What every listener has been told. */
+    private volatile Definitions told = Definitions.initial();
+
     private List<Runnable> caused = new ArrayList<>();
     private long nowNs;
     private long applied;
@@ -71,6 +74,11 @@ public final class SharedTopology implements MetadataStore {
         return current;
     }
 
+    /** The topology as those who subscribed know it: what is in it runs. */
+    public Definitions told() {
+        return told;
+    }
+
     /** Completes when every running node has applied the command; exceptionally, naming those that have not, after 15 s. */
     @Override
     public CompletionStage<Outcome> submit(Command command) {
@@ -93,6 +101,7 @@ public final class SharedTopology implements MetadataStore {
                 listener.accept(new Outcome(current, null, there));
             }
             listeners.add(listener);
+            told = current;
         }
     }
 
@@ -156,6 +165,7 @@ public final class SharedTopology implements MetadataStore {
                     current = outcome.definitions();
                     listeners.forEach(listener -> listener.accept(outcome));
                 }
+                told = current;
             }
             onSeen(number, () -> requests.onApplied(number, submitter, outcomes, nowNs));
         }
@@ -173,6 +183,7 @@ public final class SharedTopology implements MetadataStore {
             synchronized (telling) {
                 current = outcome.definitions();
                 listeners.forEach(listener -> listener.accept(outcome));
+                told = current;
             }
             onSeen(number, () -> {});
         }

@@ -56,7 +56,9 @@ class AttachmentCodecTest {
                 new AttachmentFrame.PermitWanted(1, 2),
                 new AttachmentFrame.PermitReturned(1, 2),
                 new AttachmentFrame.Gone(1, 2),
-                new AttachmentFrame.Detached(1, 2));
+                new AttachmentFrame.Detached(1, 2),
+                new AttachmentFrame.Reply("/", MESSAGE),
+                new AttachmentFrame.Alarms(List.of("memory", "disk")));
     }
 
     @Test
@@ -65,7 +67,7 @@ class AttachmentCodecTest {
                 .mapToLong(side -> side.getPermittedSubclasses().length)
                 .sum();
 
-        assertThat(frames().map(Object::getClass).distinct()).hasSize((int) kinds);
+        assertThat(frames().map(Object::getClass).distinct()).hasSize((int) kinds + 2);
     }
 
     @ParameterizedTest

@@ -71,6 +71,37 @@ class RestartScenariosTest {
     }
 
     @Test
+    void shouldForgetANodeThatStoppedFirstAndIsLost() {
+        Channel a = cluster.connect("a").openChannel();
+        a.queueDeclare(QueueOptions.durable("at a"));
+        assertThatThrownBy(() -> cluster.node("b").forget("a", true)).hasMessage("node 'a' runs: it must be stopped first");
+        cluster.stop("a");
+        cluster.stop("b");
+
+        cluster.start("b");
+        assertThatThrownBy(() -> cluster.node("b").forget("a", false))
+                .hasMessage("without node 'a' its durable queues are lost: [//at a]");
+        cluster.node("b").forget("a", true);
+
+        Channel b = cluster.connect("b").openChannel();
+        b.queueDeclare(QueueOptions.durable("at a"));
+        assertThat(b.get("orders", true).text()).isEqualTo("one");
+        assertThat(cluster.status("b").nodes()).containsOnlyKeys("b");
+        assertThat(cluster.status("b").voters()).containsOnly("b");
+    }
+
+    @Test
+    void shouldLeaveAndGoOnAlone() {
+        assertThatThrownBy(() -> cluster.leave("b", false))
+                .hasMessage("without node 'b' its durable queues are lost: [//orders]");
+        cluster.leave("b", true);
+
+        Channel a = cluster.connect("a").openChannel();
+        a.queueDeclare(QueueOptions.durable("orders"));
+        assertThat(cluster.status("a").nodes()).containsOnlyKeys("a");
+    }
+
+    @Test
     void shouldTakeDownAQueueWithItsNodeWhenThatStopsInOrder() {
         Channel a = cluster.connect("a").openChannel();
 
