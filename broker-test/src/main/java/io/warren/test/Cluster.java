@@ -3,6 +3,8 @@ package io.warren.test;
 import io.warren.core.Broker;
 import io.warren.core.Connection;
 import io.warren.core.spi.ManualClock;
+import io.warren.mirroring.attachment.AttachmentCodec;
+import io.warren.mirroring.attachment.AttachmentFrame;
 import io.warren.mirroring.memory.MemoryMetadataCluster;
 import io.warren.mirroring.memory.MemoryNetwork;
 import io.warren.mirroring.node.ClusterStatus;
@@ -25,8 +27,8 @@ import org.jspecify.annotations.Nullable;
  * A cluster whose nodes all live in this JVM: there in milliseconds, and its nodes can be killed, frozen, cut off and started again.
  *
  * <p>Metadata and links are in memory; brokers are real ones, with what they are given. Time stands still until {@link #advance}: a node
- * that falls silent is declared down when four heartbeats of 500 ms have passed on {@link #clock}; a killed one at once. What
- * follows from a fault happens on the nodes' own threads, soon. Used by one thread.
+ * that falls silent is declared down when four heartbeats of 500 ms have passed on {@link #clock}; a killed one at once. A fault
+ * is noticed by the others when the method that made it returns; what follows happens on the nodes' threads, soon. Used by one thread.
  */
 public final class Cluster implements AutoCloseable {
 
@@ -35,17 +37,18 @@ public final class Cluster implements AutoCloseable {
 
     private final ManualClock clock = new ManualClock();
     private final MemoryMetadataCluster metadata = new MemoryMetadataCluster(1);
-    private final MemoryNetwork network = new MemoryNetwork(clock);
+    private final MemoryNetwork network;
     private final UnaryOperator<NodeSettings> settings;
     private final Map<String, Node> nodes = new TreeMap<>();
     private final List<String> names = new ArrayList<>();
     private final Set<String> frozen = new HashSet<>();
 
-    private Cluster(int count, UnaryOperator<NodeSettings> settings) {
+    private Cluster(int count, UnaryOperator<NodeSettings> settings, UnaryOperator<AttachmentFrame> wire) {
         if (count < 1 || count > 26) {
             throw new IllegalArgumentException("count=" + count + " is not from 1 to 26");
         }
         this.settings = settings;
+        this.network = new MemoryNetwork(clock, wire);
         for (int i = 0; i < count; i++) {
             String name = String.valueOf((char) ('a' + i));
             names.add(name);
@@ -55,7 +58,7 @@ public final class Cluster implements AutoCloseable {
 
     /** Nodes a, b, c, ... with everything in memory. */
     public static Cluster inMemory(int count) {
-        return new Cluster(count, node -> node);
+        return inMemory(count, node -> node);
     }
 
     /**
@@ -63,7 +66,12 @@ public final class Cluster implements AutoCloseable {
      * that it keeps its queues.
      */
     public static Cluster inMemory(int count, UnaryOperator<NodeSettings> settings) {
-        return new Cluster(count, settings);
+        return new Cluster(count, settings, UnaryOperator.identity());
+    }
+
+    /** As {@link #inMemory(int, UnaryOperator)}, and what nodes say to each other is written as bytes and read again, as on a wire. */
+    public static Cluster inMemoryAsBytes(int count, UnaryOperator<NodeSettings> settings) {
+        return new Cluster(count, settings, frame -> AttachmentCodec.decode(AttachmentCodec.encode(frame)));
     }
 
     // ---- using it
@@ -105,6 +113,7 @@ public final class Cluster implements AutoCloseable {
     /** Lets time pass, at every node. */
     public void advance(Duration duration) {
         clock.advance(duration);
+        network.settle();
     }
 
     // ---- faults
@@ -231,6 +240,7 @@ public final class Cluster implements AutoCloseable {
 
     private void links() {
         metadata.reach(network::isReachable);
+        network.settle();
     }
 
     /** Stops every node, the last with what is left. */
@@ -240,7 +250,7 @@ public final class Cluster implements AutoCloseable {
         List.copyOf(nodes.keySet()).forEach(this::stop);
     }
 
-    /** The engine's end, asked when a starting node has its links. */
+    /** The engine's end, told when a starting node has its links. */
     private final class LinkedQuorum implements Quorum {
         private final Quorum quorum;
 
@@ -260,7 +270,7 @@ public final class Cluster implements AutoCloseable {
 
         @Override
         public void askForVote() {
-            links();
+            metadata.reach(network::isReachable);
             quorum.askForVote();
         }
 

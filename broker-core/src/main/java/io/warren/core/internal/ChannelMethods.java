@@ -1,6 +1,6 @@
 package io.warren.core.internal;
 
-import io.warren.core.channel.SettleVerb;
+import io.warren.core.spi.SettleVerb;
 import io.warren.core.error.AmqpError;
 import io.warren.core.error.Refusals;
 import io.warren.core.error.ReplyCode;

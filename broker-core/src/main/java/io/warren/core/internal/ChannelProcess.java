@@ -2,7 +2,7 @@ package io.warren.core.internal;
 
 import io.warren.core.channel.ChannelOutput;
 import io.warren.core.channel.ChannelState;
-import io.warren.core.channel.SettleVerb;
+import io.warren.core.spi.SettleVerb;
 import io.warren.core.error.AmqpError;
 import io.warren.core.error.ErrorScope;
 import io.warren.core.error.ReplyCode;
@@ -231,8 +231,17 @@ public final class ChannelProcess extends QueueUser implements ChannelOutput {
         if (error.scope() == ErrorScope.CONNECTION) {
             connection.closedByBroker(error);
         } else {
+            endAndTell(() -> receiver.onClosed(error));
+        }
+    }
+
+    /** Ends the channel and tells its client: if queues of other nodes were used, when they have back what it held. */
+    private void endAndTell(Runnable tell) {
+        if (usedQueues.stream().anyMatch(QueueAddress::isAway)) {
+            end(() -> mailbox.post(tell));
+        } else {
             end(() -> {});
-            receiver.onClosed(error);
+            tell.run();
         }
     }
 
@@ -240,8 +249,7 @@ public final class ChannelProcess extends QueueUser implements ChannelOutput {
     void expire(AmqpError error) {
         if (!closed) {
             wiring.channelRefused(connection, error);
-            end(() -> {});
-            receiver.onClosedUnasked(error);
+            endAndTell(() -> receiver.onClosedUnasked(error));
         }
     }
 

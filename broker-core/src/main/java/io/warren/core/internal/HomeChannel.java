@@ -1,6 +1,6 @@
 package io.warren.core.internal;
 
-import io.warren.core.channel.SettleVerb;
+import io.warren.core.spi.SettleVerb;
 import io.warren.core.error.AmqpError;
 import io.warren.core.message.Message;
 import io.warren.core.queue.QueueConsumer;
@@ -60,7 +60,7 @@ final class HomeChannel extends QueueUser implements AttachedQueue {
     }
 
     @Override
-    public void consume(Consumer asked) {
+    public void consume(Consumer asked, int withPermits) {
         QueueConsumer consumer = new QueueConsumer(
                 this,
                 asked.tag(),
@@ -70,7 +70,9 @@ final class HomeChannel extends QueueUser implements AttachedQueue {
                 asked.prefetchCount(),
                 asked.credit());
         consumers.put(asked.tag(), consumer);
+        queue.post(() -> permits += withPermits);
         queue.consume(consumer);
+        returnUnused();
     }
 
     @Override
@@ -148,9 +150,9 @@ final class HomeChannel extends QueueUser implements AttachedQueue {
     }
 
     @Override
-    public void permit() {
+    public void permit(int given) {
         queue.post(() -> {
-            permits++;
+            permits += given;
             permitAsked = false;
         });
         queue.permits(this);
@@ -164,8 +166,10 @@ final class HomeChannel extends QueueUser implements AttachedQueue {
                 queue.afterFetch(this::returnUnused);
                 return;
             }
-            for (; permits > 0; permits--) {
-                out.onPermitReturned();
+            if (permits > 0) {
+                int unused = permits;
+                permits = 0;
+                out.onPermitsReturned(unused);
             }
         });
     }

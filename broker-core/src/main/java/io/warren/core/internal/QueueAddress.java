@@ -1,6 +1,6 @@
 package io.warren.core.internal;
 
-import io.warren.core.channel.SettleVerb;
+import io.warren.core.spi.SettleVerb;
 import io.warren.core.error.AmqpError;
 import io.warren.core.message.Message;
 import io.warren.core.metadata.Queue;

@@ -1,6 +1,6 @@
 package io.warren.core.internal;
 
-import io.warren.core.channel.SettleVerb;
+import io.warren.core.spi.SettleVerb;
 import io.warren.core.error.AmqpError;
 import io.warren.core.message.Message;
 import io.warren.core.queue.QueueConsumer;
@@ -39,6 +39,9 @@ final class RemoteAttachment implements AttachedChannel {
         }
     }
 
+    /** Most permits that are given at once. */
+    private static final int PERMITS_MAX = 1_024;
+
     private final RemoteQueue address;
     private final ChannelProcess channel;
     private final AttachedQueue queue;
@@ -63,7 +66,7 @@ final class RemoteAttachment implements AttachedChannel {
     }
 
     void consume(QueueConsumer consumer) {
-        permitsChanged();
+        tellLimit();
         consumers.put(consumer.tag(), consumer);
         queue.consume(new AttachedQueue.Consumer(
                 consumer.tag(),
@@ -71,7 +74,8 @@ final class RemoteAttachment implements AttachedChannel {
                 consumer.isExclusive(),
                 consumer.priority(),
                 consumer.prefetchCount(),
-                ChannelProcess.CONSUMER_CREDIT));
+                ChannelProcess.CONSUMER_CREDIT),
+                consumer.acknowledges() ? takePermits() : 0);
     }
 
     void cancel(QueueConsumer consumer) {
@@ -99,45 +103,53 @@ final class RemoteAttachment implements AttachedChannel {
 
     /** The channel has permits again, or a limit, or none any more. */
     void permitsChanged() {
+        tellLimit();
+        answerWanted();
+    }
+
+    private void tellLimit() {
         boolean limited = channel.isPermitLimited();
         boolean tell;
-        boolean granted;
         synchronized (this) {
             tell = limited != limitTold;
             limitTold = limited;
-            granted = takePermit();
         }
         if (tell) {
             queue.limitPermits(limited);
         }
-        if (granted) {
-            queue.permit();
-        }
     }
 
-    private boolean takePermit() {
-        if (!permitWanted || !channel.takePermit()) {
-            return false;
+    /** All the channel has: what the queue does not use at once comes back at once. */
+    private int takePermits() {
+        int taken = 0;
+        while (taken < PERMITS_MAX && channel.isPermitLimited() && channel.takePermit()) {
+            taken++;
         }
-        permitWanted = false;
-        return true;
+        return taken;
+    }
+
+    private void answerWanted() {
+        int granted;
+        synchronized (this) {
+            granted = permitWanted ? takePermits() : 0;
+            permitWanted &= granted == 0;
+        }
+        if (granted > 0) {
+            queue.permit(granted);
+        }
     }
 
     @Override
     public void onPermitWanted() {
-        boolean granted;
         synchronized (this) {
             permitWanted = true;
-            granted = takePermit();
         }
-        if (granted) {
-            queue.permit();
-        }
+        answerWanted();
     }
 
     @Override
-    public void onPermitReturned() {
-        channel.mailbox().post(() -> channel.returnPermits(1));
+    public void onPermitsReturned(int permits) {
+        channel.mailbox().post(() -> channel.returnPermits(permits));
     }
 
     // ---- answers

@@ -130,7 +130,7 @@ final class RemoteDeadLetters implements AttachedChannel {
     }
 
     @Override
-    public void onPermitReturned() {
+    public void onPermitsReturned(int permits) {
         throw unasked();
     }
 

@@ -1,6 +1,6 @@
 package io.warren.core.internal;
 
-import io.warren.core.channel.SettleVerb;
+import io.warren.core.spi.SettleVerb;
 import io.warren.core.error.AmqpError;
 import io.warren.core.error.Refusals;
 import io.warren.core.message.Message;
@@ -25,7 +25,7 @@ final class RemoteQueue extends QueueAddress {
 
     private final QueueHomes homes;
     private final String home;
-    private final @Nullable AmqpError down;
+    private final AmqpError down;
     private final Map<QueueUser, RemoteAttachment> attachments = new ConcurrentHashMap<>();
     private final Map<QueueProcess, RemoteDeadLetters> deadLetters = new ConcurrentHashMap<>();
 

@@ -39,12 +39,13 @@ public final class Restart {
         List<Change> changes = new ArrayList<>();
         for (VirtualHost vhost : definitions.vhosts().values()) {
             VirtualHost kept = vhost;
+            int before = changes.size();
             for (Queue queue : vhost.queues().values()) {
                 if (lost.test(queue)) {
                     kept = QueueCommands.remove(kept, queue, changes);
                 }
             }
-            left = kept == vhost ? left : left.withVhost(kept);
+            left = changes.size() == before ? left : left.withVhost(kept);
         }
         return Outcome.applied(left, changes);
     }

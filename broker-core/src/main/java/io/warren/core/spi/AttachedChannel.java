@@ -56,6 +56,6 @@ public interface AttachedChannel {
     /** A consumer waits for a permit of the channel-wide prefetch. */
     void onPermitWanted();
 
-    /** A permit was not needed after all, or is lost with the way to the queue. */
-    void onPermitReturned();
+    /** So many permits were not needed, or are lost with the way to the queue. */
+    void onPermitsReturned(int permits);
 }

@@ -1,6 +1,5 @@
 package io.warren.core.spi;
 
-import io.warren.core.channel.SettleVerb;
 import io.warren.core.message.Message;
 import java.util.List;
 
@@ -27,7 +26,8 @@ public interface AttachedQueue {
     /** Asks for an answer when everything settled before is safe, by a number of the same row as publishes. */
     void barrier(long sequence);
 
-    void consume(Consumer consumer);
+    /** @param permits of the channel-wide prefetch that go with it, so that its first deliveries wait for none */
+    void consume(Consumer consumer, int permits);
 
     void cancel(String consumerTag);
 
@@ -37,8 +37,8 @@ public interface AttachedQueue {
     /** Whether the channel-wide prefetch has a limit, so that each delivery needs a permit. */
     void limitPermits(boolean limited);
 
-    /** Answer to {@link AttachedChannel#onPermitWanted}. */
-    void permit();
+    /** Answer to {@link AttachedChannel#onPermitWanted}. Those that are not used at once come back. */
+    void permit(int permits);
 
     void get(boolean acknowledges);
 

@@ -1,6 +1,6 @@
 package io.warren.mirroring.attachment;
 
-import io.warren.core.channel.SettleVerb;
+import io.warren.core.spi.SettleVerb;
 import io.warren.core.error.AmqpError;
 import io.warren.core.error.ErrorScope;
 import io.warren.core.error.ReplyCode;
@@ -32,45 +32,53 @@ public final class AttachmentCodec {
 
     /** Which frame it is; the numbers are on the wire. */
     private enum Kind {
-        ATTACH,
-        PUBLISH,
-        BARRIER,
-        CONSUME,
-        CANCEL,
-        CREDIT,
-        LIMIT_PERMITS,
-        PERMIT,
-        GET,
-        SETTLE,
-        DECLARE,
-        PURGE,
-        DELETE,
-        DETACH,
-        TAKEN,
-        ANSWERED,
-        DELIVERED,
-        GET_OK,
-        GET_EMPTY,
-        CONSUME_OK,
-        CONSUME_REFUSED,
-        CANCEL_OK,
-        CANCELLED,
-        DECLARE_OK,
-        PURGED,
-        DELETE_GRANTED,
-        REFUSED,
-        PERMIT_WANTED,
-        PERMIT_RETURNED,
-        GONE,
-        DETACHED,
-        REPLY,
-        ALARMS;
+        ATTACH(1),
+        PUBLISH(2),
+        BARRIER(3),
+        CONSUME(4),
+        CANCEL(5),
+        CREDIT(6),
+        LIMIT_PERMITS(7),
+        PERMIT(8),
+        GET(9),
+        SETTLE(10),
+        DECLARE(11),
+        PURGE(12),
+        DELETE(13),
+        DETACH(14),
+        TAKEN(15),
+        ANSWERED(16),
+        DELIVERED(17),
+        GET_OK(18),
+        GET_EMPTY(19),
+        CONSUME_OK(20),
+        CONSUME_REFUSED(21),
+        CANCEL_OK(22),
+        CANCELLED(23),
+        DECLARE_OK(24),
+        PURGED(25),
+        DELETE_GRANTED(26),
+        REFUSED(27),
+        PERMIT_WANTED(28),
+        PERMIT_RETURNED(29),
+        GONE(30),
+        DETACHED(31),
+        REPLY(32),
+        ALARMS(33);
 
-        static Kind of(byte number) {
-            if (number < 0 || number >= values().length) {
-                throw new IllegalArgumentException("kind=" + number + " is no frame of an attachment");
+        private final byte number;
+
+        Kind(int number) {
+            this.number = (byte) number;
+        }
+
+        private static Kind of(byte number) {
+            for (Kind kind : values()) {
+                if (kind.number == number) {
+                    return kind;
+                }
             }
-            return values()[number];
+            throw new IllegalArgumentException("kind=" + number + " is no frame of an attachment");
         }
     }
 
@@ -119,7 +127,7 @@ public final class AttachmentCodec {
     }
 
     private static ByteBuffer begin(ByteBuffer to, Kind kind, AttachmentFrame frame) {
-        return to.put((byte) kind.ordinal()).putLong(frame.id()).putInt(frame.attempt());
+        return to.put(kind.number).putLong(frame.id()).putInt(frame.attempt());
     }
 
     private static void writeToQueue(ByteBuffer to, AttachmentFrame.ToQueue frame) {
@@ -128,7 +136,7 @@ public final class AttachmentCodec {
             bit(to, publish.confirm());
             message(to, publish.message());
         } else if (frame instanceof AttachmentFrame.Settle settle) {
-            begin(to, Kind.SETTLE, frame).put((byte) settle.verb().ordinal());
+            begin(to, Kind.SETTLE, frame).put(number(settle.verb()));
             numbers(to, settle.offsets());
         } else if (frame instanceof AttachmentFrame.Credit credit) {
             begin(to, Kind.CREDIT, frame);
@@ -143,6 +151,7 @@ public final class AttachmentCodec {
             begin(to, Kind.BARRIER, frame).putLong(barrier.number());
         } else if (frame instanceof AttachmentFrame.Consume consume) {
             consumer(begin(to, Kind.CONSUME, frame), consume.consumer());
+            to.putInt(consume.permits());
         } else if (frame instanceof AttachmentFrame.Cancel cancel) {
             text(begin(to, Kind.CANCEL, frame), cancel.tag());
         } else {
@@ -153,8 +162,8 @@ public final class AttachmentCodec {
     private static void writeQuestion(ByteBuffer to, AttachmentFrame.ToQueue frame) {
         if (frame instanceof AttachmentFrame.LimitPermits limit) {
             bit(begin(to, Kind.LIMIT_PERMITS, frame), limit.limited());
-        } else if (frame instanceof AttachmentFrame.Permit) {
-            begin(to, Kind.PERMIT, frame);
+        } else if (frame instanceof AttachmentFrame.Permit permit) {
+            begin(to, Kind.PERMIT, frame).putInt(permit.permits());
         } else if (frame instanceof AttachmentFrame.Get get) {
             bit(begin(to, Kind.GET, frame), get.acknowledges());
         } else if (frame instanceof AttachmentFrame.Declare) {
@@ -211,8 +220,8 @@ public final class AttachmentCodec {
             error(begin(to, Kind.REFUSED, frame), refused.error());
         } else if (frame instanceof AttachmentFrame.PermitWanted) {
             begin(to, Kind.PERMIT_WANTED, frame);
-        } else if (frame instanceof AttachmentFrame.PermitReturned) {
-            begin(to, Kind.PERMIT_RETURNED, frame);
+        } else if (frame instanceof AttachmentFrame.PermitReturned returned) {
+            begin(to, Kind.PERMIT_RETURNED, frame).putInt(returned.permits());
         } else if (frame instanceof AttachmentFrame.GetEmpty) {
             begin(to, Kind.GET_EMPTY, frame);
         } else if (frame instanceof AttachmentFrame.Gone) {
@@ -237,7 +246,7 @@ public final class AttachmentCodec {
     }
 
     private static void error(ByteBuffer to, AmqpError error) {
-        to.putShort((short) error.code().code()).put((byte) error.scope().ordinal());
+        to.putShort((short) error.code().code()).put((byte) (error.scope() == ErrorScope.CONNECTION ? 1 : 0));
         text(to, error.text());
     }
 
@@ -285,11 +294,11 @@ public final class AttachmentCodec {
                 new AttachmentFrame.Publish(
                         id, attempt, from.getLong(), from.getLong(), bit(from), message(from));
             case BARRIER -> new AttachmentFrame.Barrier(id, attempt, from.getLong());
-            case CONSUME -> new AttachmentFrame.Consume(id, attempt, consumer(from));
+            case CONSUME -> new AttachmentFrame.Consume(id, attempt, consumer(from), from.getInt());
             case CANCEL -> new AttachmentFrame.Cancel(id, attempt, text(from));
             case CREDIT -> new AttachmentFrame.Credit(id, attempt, text(from), from.getInt());
             case LIMIT_PERMITS -> new AttachmentFrame.LimitPermits(id, attempt, bit(from));
-            case PERMIT -> new AttachmentFrame.Permit(id, attempt);
+            case PERMIT -> new AttachmentFrame.Permit(id, attempt, from.getInt());
             case GET -> new AttachmentFrame.Get(id, attempt, bit(from));
             case SETTLE -> new AttachmentFrame.Settle(id, attempt, verb(from), numbers(from));
             case DECLARE -> new AttachmentFrame.Declare(id, attempt);
@@ -314,7 +323,7 @@ public final class AttachmentCodec {
             case DELETE_GRANTED -> new AttachmentFrame.DeleteGranted(id, attempt, from.getLong());
             case REFUSED -> new AttachmentFrame.Refused(id, attempt, error(from));
             case PERMIT_WANTED -> new AttachmentFrame.PermitWanted(id, attempt);
-            case PERMIT_RETURNED -> new AttachmentFrame.PermitReturned(id, attempt);
+            case PERMIT_RETURNED -> new AttachmentFrame.PermitReturned(id, attempt, from.getInt());
             case GONE -> new AttachmentFrame.Gone(id, attempt);
             case DETACHED -> new AttachmentFrame.Detached(id, attempt);
             case ALARMS -> new AttachmentFrame.Alarms(texts(from));
@@ -348,12 +357,22 @@ public final class AttachmentCodec {
         return value == 1;
     }
 
+    private static byte number(SettleVerb verb) {
+        return switch (verb) {
+            case ACK -> 1;
+            case REQUEUE -> 2;
+            case REJECT -> 3;
+        };
+    }
+
     private static SettleVerb verb(ByteBuffer from) {
         byte verb = from.get();
-        if (verb < 0 || verb >= SettleVerb.values().length) {
-            throw new IllegalArgumentException("verb=" + verb + " settles nothing");
-        }
-        return SettleVerb.values()[verb];
+        return switch (verb) {
+            case 1 -> SettleVerb.ACK;
+            case 2 -> SettleVerb.REQUEUE;
+            case 3 -> SettleVerb.REJECT;
+            default -> throw new IllegalArgumentException("verb=" + verb + " settles nothing");
+        };
     }
 
     private static List<Long> numbers(ByteBuffer from) {
@@ -370,14 +389,11 @@ public final class AttachmentCodec {
 
     private static AmqpError error(ByteBuffer from) {
         int number = from.getShort() & 0xffff;
-        byte scope = from.get();
-        if (scope < 0 || scope >= ErrorScope.values().length) {
-            throw new IllegalArgumentException("scope=" + scope + " is nothing an error closes");
-        }
+        ErrorScope scope = bit(from) ? ErrorScope.CONNECTION : ErrorScope.CHANNEL;
         String text = text(from);
         for (ReplyCode code : ReplyCode.values()) {
             if (code.code() == number) {
-                return new AmqpError(code, ErrorScope.values()[scope], text);
+                return new AmqpError(code, scope, text);
             }
         }
         throw new IllegalArgumentException("code=" + number + " is no reply code");

@@ -1,6 +1,6 @@
 package io.warren.mirroring.attachment;
 
-import io.warren.core.channel.SettleVerb;
+import io.warren.core.spi.SettleVerb;
 import io.warren.core.error.AmqpError;
 import io.warren.core.message.Message;
 import io.warren.core.spi.AttachedQueue;
@@ -77,7 +77,8 @@ public sealed interface AttachmentFrame {
     /** Asks for an answer when all that was settled before is safe. Not repeated in another attachment. */
     record Barrier(long id, int attempt, long number) implements ToQueue {}
 
-    record Consume(long id, int attempt, AttachedQueue.Consumer consumer) implements ToQueue {}
+    /** @param permits of the channel-wide prefetch */
+    record Consume(long id, int attempt, AttachedQueue.Consumer consumer, int permits) implements ToQueue {}
 
     record Cancel(long id, int attempt, String tag) implements ToQueue {}
 
@@ -85,7 +86,7 @@ public sealed interface AttachmentFrame {
 
     record LimitPermits(long id, int attempt, boolean limited) implements ToQueue {}
 
-    record Permit(long id, int attempt) implements ToQueue {}
+    record Permit(long id, int attempt, int permits) implements ToQueue {}
 
     record Get(long id, int attempt, boolean acknowledges) implements ToQueue {}
 
@@ -148,8 +149,8 @@ public sealed interface AttachmentFrame {
     /** A consumer waits for a permit of the channel-wide prefetch. */
     record PermitWanted(long id, int attempt) implements ToChannel {}
 
-    /** A permit was not needed after all. */
-    record PermitReturned(long id, int attempt) implements ToChannel {}
+    /** Permits that were not needed. */
+    record PermitReturned(long id, int attempt, int permits) implements ToChannel {}
 
     /** The queue is not there, or not any more. */
     record Gone(long id, int attempt) implements ToChannel {}

@@ -1,6 +1,6 @@
 package io.warren.mirroring.attachment;
 
-import io.warren.core.channel.SettleVerb;
+import io.warren.core.spi.SettleVerb;
 import io.warren.core.error.AmqpError;
 import io.warren.core.error.Refusals;
 import io.warren.core.message.Message;
@@ -156,15 +156,16 @@ public final class ChannelEnd implements AttachedQueue {
         if (limited) {
             output.send(new AttachmentFrame.LimitPermits(id, attempt, true));
         }
-        subscriptions.values().forEach(this::subscribe);
+        subscriptions.values().forEach(subscription -> subscribe(subscription, 0));
         open.forEach(this::sendOpen);
         if (question != null) {
             output.send(question.frame.apply(attempt));
         }
     }
 
-    private void subscribe(Subscription subscription) {
-        output.send(new AttachmentFrame.Consume(id, attempt, subscription.again()));
+    private void subscribe(Subscription subscription, int permits) {
+        permitsAway += permits;
+        output.send(new AttachmentFrame.Consume(id, attempt, subscription.again(), permits));
     }
 
     private void sendOpen(long number, Open publish) {
@@ -183,15 +184,21 @@ public final class ChannelEnd implements AttachedQueue {
 
     /** The attachment is over: what was settled in it may not have arrived, and permits are lost. */
     private void detached() {
-        for (; permitsAway > 0; permitsAway--) {
-            channel.onPermitReturned();
-        }
+        returnPermits();
         rejectBarriers();
         String tag = cancelling;
         if (tag != null) {
             cancelling = null;
             subscriptions.remove(tag);
             channel.onCancelOk(tag);
+        }
+    }
+
+    private void returnPermits() {
+        int lost = permitsAway;
+        permitsAway = 0;
+        if (lost > 0) {
+            channel.onPermitsReturned(lost);
         }
     }
 
@@ -277,13 +284,16 @@ public final class ChannelEnd implements AttachedQueue {
     }
 
     @Override
-    public void consume(Consumer consumer) {
+    public void consume(Consumer consumer, int permits) {
         Subscription subscription = new Subscription(consumer);
+        if (state != State.ATTACHED && permits > 0) {
+            channel.onPermitsReturned(permits);
+        }
         switch (state) {
             case APART -> subscriptions.put(consumer.tag(), subscription);
             case ATTACHED -> {
                 subscriptions.put(consumer.tag(), subscription);
-                subscribe(subscription);
+                subscribe(subscription, permits);
             }
             case DOWN, GONE -> cancelled(subscription);
             case CLOSING, ENDED -> {}
@@ -321,12 +331,12 @@ public final class ChannelEnd implements AttachedQueue {
     }
 
     @Override
-    public void permit() {
+    public void permit(int permits) {
         if (state == State.ATTACHED) {
-            permitsAway++;
-            output.send(new AttachmentFrame.Permit(id, attempt));
+            permitsAway += permits;
+            output.send(new AttachmentFrame.Permit(id, attempt, permits));
         } else {
-            channel.onPermitReturned();
+            channel.onPermitsReturned(permits);
         }
     }
 
@@ -399,7 +409,8 @@ public final class ChannelEnd implements AttachedQueue {
         if (frame.attempt() != attempt) {
             return;
         }
-        if (state == State.CLOSING && frame instanceof AttachmentFrame.Detached) {
+        boolean isLast = frame instanceof AttachmentFrame.Detached || frame instanceof AttachmentFrame.Gone;
+        if (state == State.CLOSING && isLast) {
             end();
         } else if (state == State.ATTACHED) {
             onPresent(frame);
@@ -416,9 +427,9 @@ public final class ChannelEnd implements AttachedQueue {
             answered.rejected().forEach(number -> onAnswered(number, false));
         } else if (frame instanceof AttachmentFrame.PermitWanted) {
             channel.onPermitWanted();
-        } else if (frame instanceof AttachmentFrame.PermitReturned) {
-            permitsAway--;
-            channel.onPermitReturned();
+        } else if (frame instanceof AttachmentFrame.PermitReturned returned) {
+            permitsAway -= returned.permits();
+            channel.onPermitsReturned(returned.permits());
         } else if (frame instanceof AttachmentFrame.Gone) {
             onGone();
         } else if (!onConsumer(frame)) {
@@ -526,9 +537,7 @@ public final class ChannelEnd implements AttachedQueue {
 
     /** The queue was deleted: as where it lived, publishes count as safe and questions find nothing. */
     private void onGone() {
-        for (; permitsAway > 0; permitsAway--) {
-            channel.onPermitReturned();
-        }
+        returnPermits();
         state = State.GONE;
         List<Open> left = new ArrayList<>(open.values());
         open.clear();

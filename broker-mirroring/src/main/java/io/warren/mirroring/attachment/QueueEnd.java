@@ -134,12 +134,12 @@ public final class QueueEnd {
         } else if (frame instanceof AttachmentFrame.Barrier barrier) {
             highest = Math.max(highest, barrier.number());
             present.barrier(barrier.number());
-        } else if (frame instanceof AttachmentFrame.Permit) {
-            present.permit();
+        } else if (frame instanceof AttachmentFrame.Permit permit) {
+            present.permit(permit.permits());
         } else if (frame instanceof AttachmentFrame.LimitPermits limit) {
             present.limitPermits(limit.limited());
         } else if (frame instanceof AttachmentFrame.Consume consume) {
-            present.consume(consume.consumer());
+            present.consume(consume.consumer(), consume.permits());
         } else if (frame instanceof AttachmentFrame.Cancel cancel) {
             present.cancel(cancel.tag());
         } else {
@@ -319,8 +319,8 @@ public final class QueueEnd {
         }
 
         @Override
-        public void onPermitReturned() {
-            answer(new AttachmentFrame.PermitReturned(id, attempt));
+        public void onPermitsReturned(int permits) {
+            answer(new AttachmentFrame.PermitReturned(id, attempt, permits));
         }
     }
 }

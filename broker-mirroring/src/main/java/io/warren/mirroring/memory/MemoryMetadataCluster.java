@@ -371,6 +371,11 @@ public final class MemoryMetadataCluster {
             }
 
             @Override
+            public void onQueuesLost(long number, io.warren.core.metadata.Outcome outcome) {
+                tell(one -> one.onQueuesLost(number, outcome));
+            }
+
+            @Override
             public void onTopology(
                     long number,
                     io.warren.mirroring.ring.Member submitter,

@@ -10,6 +10,8 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,14 +22,21 @@ import org.jspecify.annotations.Nullable;
  */
 public final class MemoryNetwork {
     private final Ticker ticker;
+    private final UnaryOperator<AttachmentFrame> wire;
     private final Map<String, Port> ports = new TreeMap<>();
     private final Set<Set<String>> cuts = new HashSet<>();
     /** Since when two nodes are not in touch. */
     private final Map<Set<String>, Long> silentSince = new HashMap<>();
 
-    /** @param ticker the time in which silence is told */
-    public MemoryNetwork(Ticker ticker) {
+    /**
+     * No node is linked yet.
+     *
+     * @param ticker the time in which silence is told
+     * @param wire what becomes of a frame on its way: itself, or what is read of its bytes
+     */
+    public MemoryNetwork(Ticker ticker, UnaryOperator<AttachmentFrame> wire) {
         this.ticker = ticker;
+        this.wire = wire;
     }
 
     /** The links of one node, for one process of it. */
@@ -85,6 +94,18 @@ public final class MemoryNetwork {
         return from != null && to != null && !from.frozen && !to.frozen && !cuts.contains(pair(one, other));
     }
 
+    /** Waits until everything that is under way has come, as far as it can. */
+    public synchronized void settle() {
+        while (ports.values().stream().anyMatch(Port::isBusy)) {
+            try {
+                wait();
+            } catch (InterruptedException interrupted) {
+                Thread.currentThread().interrupt();
+                return;
+            }
+        }
+    }
+
     private static Set<String> pair(String one, String other) {
         return one.equals(other) ? Set.of(one) : Set.of(one, other);
     }
@@ -119,6 +140,7 @@ public final class MemoryNetwork {
         private Peers.@Nullable Listener listener;
         private boolean frozen;
         private boolean closed;
+        private boolean running;
 
         Port(String name) {
             this.name = name;
@@ -157,7 +179,8 @@ public final class MemoryNetwork {
         }
 
         @Override
-        public void send(Member to, AttachmentFrame frame) {
+        public void send(Member to, AttachmentFrame sent) {
+            AttachmentFrame frame = wire.apply(sent);
             synchronized (MemoryNetwork.this) {
                 Link link = links.get(to.node());
                 Member from = self;
@@ -202,7 +225,7 @@ public final class MemoryNetwork {
             }
         }
 
-        private void post(java.util.function.Consumer<Listener> event) {
+        private void post(Consumer<Listener> event) {
             Listener to = listener;
             if (to != null && !closed) {
                 inbox.addLast(() -> event.accept(to));
@@ -217,8 +240,14 @@ public final class MemoryNetwork {
             }
         }
 
+        private boolean isBusy() {
+            return running || (!frozen && !inbox.isEmpty());
+        }
+
         private @Nullable Runnable next() {
             synchronized (MemoryNetwork.this) {
+                running = false;
+                MemoryNetwork.this.notifyAll();
                 while (!closed && (frozen || inbox.isEmpty())) {
                     try {
                         MemoryNetwork.this.wait();
@@ -227,6 +256,7 @@ public final class MemoryNetwork {
                         return null;
                     }
                 }
+                running = !closed;
                 return closed ? null : inbox.removeFirst();
             }
         }

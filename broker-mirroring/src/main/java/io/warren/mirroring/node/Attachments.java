@@ -11,6 +11,7 @@ import io.warren.mirroring.metadata.NodeState;
 import io.warren.mirroring.ring.Member;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -35,6 +36,7 @@ final class Attachments implements QueueHomes {
     private final String node;
     private final Peers peers;
     private final LongSupplier nextQueueId;
+    private final Runnable onRoutes;
     private final AtomicLong lastId = new AtomicLong();
     private final Map<Long, ChannelEndShell> channelEnds = new ConcurrentHashMap<>();
     private final Map<Far, QueueEndShell> queueEnds = new ConcurrentHashMap<>();
@@ -49,6 +51,11 @@ final class Attachments implements QueueHomes {
     private Map<String, Member> told = Map.of();
 
     private final Map<String, Member> linked = new HashMap<>();
+    /** Since when there is no link to a node that runs. */
+    private final Map<String, Long> apartSinceNs = new HashMap<>();
+    /** Those to which there has been none for too long. */
+    private volatile Set<String> inaccessible = Set.of();
+
     private List<String> alarms = List.of();
     private volatile @Nullable Executor news;
     private volatile @Nullable LocalQueues local;
@@ -58,8 +65,14 @@ final class Attachments implements QueueHomes {
     /** A channel's end at another node. */
     private record Far(Member node, long id) {}
 
-    /** @param nextQueueId a queue whose id is not below it does not run here yet, if it lives here */
-    Attachments(String node, Peers peers, LongSupplier nextQueueId) {
+    /**
+     * A node without channels.
+     *
+     * @param nextQueueId a queue whose id is not below it does not run here yet, if it lives here
+     * @param onRoutes run when other queues than before can be reached
+     */
+    Attachments(String node, Peers peers, LongSupplier nextQueueId, Runnable onRoutes) {
+        this.onRoutes = onRoutes;
         this.node = node;
         this.peers = peers;
         this.nextQueueId = nextQueueId;
@@ -88,7 +101,7 @@ final class Attachments implements QueueHomes {
 
     @Override
     public boolean isRunning(String name) {
-        return running.containsKey(name);
+        return running.containsKey(name) && !inaccessible.contains(name);
     }
 
     @Override
@@ -98,7 +111,7 @@ final class Attachments implements QueueHomes {
         ChannelEndShell end = new ChannelEndShell(this, id, vhost, queue, home, channel);
         news(() -> {
             channelEnds.put(id, end);
-            end.onHome(told.get(home), linked.get(home));
+            tell(end);
         });
         return end;
     }
@@ -190,14 +203,49 @@ final class Attachments implements QueueHomes {
     }
 
     private void tellHome(String home) {
-        channelEnds.values().stream()
-                .filter(end -> end.home().equals(home))
-                .forEach(end -> end.onHome(told.get(home), linked.get(home)));
+        channelEnds.values().stream().filter(end -> end.home().equals(home)).forEach(this::tell);
+    }
+
+    private void tell(ChannelEndShell end) {
+        String home = end.home();
+        Member runs = inaccessible.contains(home) ? null : told.get(home);
+        end.onHome(runs, linked.get(home));
+    }
+
+    /** Time has passed: a node that runs and to which there has been no link for too long is as good as down for channels here. */
+    void onTick(long nowNs, long limitNs) {
+        news(() -> {
+            apartSinceNs.keySet().retainAll(told.keySet());
+            Set<String> cut = new HashSet<>();
+            told.forEach((name, member) -> {
+                if (member.equals(linked.get(name))) {
+                    apartSinceNs.remove(name);
+                } else if (nowNs - apartSinceNs.computeIfAbsent(name, absent -> nowNs) > limitNs) {
+                    cut.add(name);
+                }
+            });
+            inaccessible(cut);
+        });
+    }
+
+    private void inaccessible(Set<String> now) {
+        Set<String> before = inaccessible;
+        if (!now.equals(before)) {
+            inaccessible = Set.copyOf(now);
+            onRoutes.run();
+            Set<String> changed = new HashSet<>(before);
+            changed.addAll(now);
+            changed.forEach(this::tellHome);
+        }
     }
 
     void onUp(Member peer) {
         news(() -> {
             linked.put(peer.node(), peer);
+            apartSinceNs.remove(peer.node());
+            Set<String> left = new HashSet<>(inaccessible);
+            left.remove(peer.node());
+            inaccessible(left);
             if (!alarms.isEmpty()) {
                 peers.send(peer, new AttachmentFrame.Alarms(alarms));
             }
@@ -279,6 +327,9 @@ final class Attachments implements QueueHomes {
             QueueEndShell end = queueEnds.get(new Far(from, frame.id()));
             if (end != null) {
                 end.onFrame((AttachmentFrame.ToQueue) frame);
+            } else if (frame instanceof AttachmentFrame.Detach) {
+                // The queue is gone, and the word of it may have crossed this one.
+                peers.send(from, new AttachmentFrame.Detached(frame.id(), frame.attempt()));
             }
         }
     }

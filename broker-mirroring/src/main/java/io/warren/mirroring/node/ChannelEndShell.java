@@ -1,6 +1,6 @@
 package io.warren.mirroring.node;
 
-import io.warren.core.channel.SettleVerb;
+import io.warren.core.spi.SettleVerb;
 import io.warren.core.message.Message;
 import io.warren.core.metadata.Queue;
 import io.warren.core.spi.AttachedChannel;
@@ -90,8 +90,8 @@ final class ChannelEndShell implements AttachedQueue, ChannelEnd.Output {
     }
 
     @Override
-    public void consume(Consumer consumer) {
-        serial.execute(() -> end.consume(consumer));
+    public void consume(Consumer consumer, int permits) {
+        serial.execute(() -> end.consume(consumer, permits));
     }
 
     @Override
@@ -110,8 +110,8 @@ final class ChannelEndShell implements AttachedQueue, ChannelEnd.Output {
     }
 
     @Override
-    public void permit() {
-        serial.execute(end::permit);
+    public void permit(int permits) {
+        serial.execute(() -> end.permit(permits));
     }
 
     @Override

@@ -85,11 +85,15 @@ public final class Node implements AutoCloseable {
         detector = new FailureDetector(periodNs, startedNs);
         NodeState before = store.read(metadata -> metadata.node(settings.name()));
         self = new Member(settings.name(), before == null ? 1 : before.incarnation() + 1);
-        attachments = new Attachments(settings.name(), peers, this::nextQueueId);
+        attachments = new Attachments(settings.name(), peers, this::nextQueueId, this::onRoutes);
         // Who runs is known to the attachments before it shows in the topology, which makes channels route anew.
         store.subscribe(new Follower());
         topology = SharedTopology.of(settings.name(), store, settings.heartbeat().multipliedBy(4));
         store.subscribe(new Applied());
+    }
+
+    private void onRoutes() {
+        topology.onRoutes();
     }
 
     private long nextQueueId() {
@@ -198,6 +202,7 @@ public final class Node implements AutoCloseable {
         long nowNs = ticker.nowNs();
         detector.onTick(nowNs);
         topology.onTick(nowNs);
+        attachments.onTick(nowNs, detection().toNanos());
         judge(nowNs);
         returnIfDeclaredDown();
         pauseOrResume(nowNs);

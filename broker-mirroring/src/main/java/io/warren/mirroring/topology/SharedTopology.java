@@ -79,6 +79,13 @@ public final class SharedTopology implements MetadataStore {
         return told;
     }
 
+    /** Other queues than before can be reached: a new value, though an equal one, for routes are remembered for a value. */
+    public void onRoutes() {
+        synchronized (telling) {
+            current = current.withNextQueueId(current.nextQueueId());
+        }
+    }
+
     /** Completes when every running node has applied the command; exceptionally, naming those that have not, after 15 s. */
     @Override
     public CompletionStage<Outcome> submit(Command command) {
@@ -145,10 +152,7 @@ public final class SharedTopology implements MetadataStore {
 
         @Override
         public void onNodes(Map<String, NodeState> nodes) {
-            synchronized (telling) {
-                // A new value, though an equal one: what was remembered for the old one may lead to a node that is down.
-                current = current.withNextQueueId(current.nextQueueId());
-            }
+            onRoutes();
             NodeState own = nodes.get(node);
             input(() -> {
                 if (own != null && own.running()) {

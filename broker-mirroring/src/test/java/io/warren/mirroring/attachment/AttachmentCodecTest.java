@@ -3,7 +3,7 @@ package io.warren.mirroring.attachment;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.warren.core.channel.SettleVerb;
+import io.warren.core.spi.SettleVerb;
 import io.warren.core.error.AmqpError;
 import io.warren.core.error.ReplyCode;
 import io.warren.core.message.Message;
@@ -29,11 +29,11 @@ class AttachmentCodecTest {
                 new AttachmentFrame.Attach(1, 2, "/", "q", 7, 9),
                 new AttachmentFrame.Publish(1, 2, 3, 2, true, MESSAGE),
                 new AttachmentFrame.Barrier(1, 2, 3),
-                new AttachmentFrame.Consume(1, 2, new AttachedQueue.Consumer("t", true, false, -3, 5, 1_024)),
+                new AttachmentFrame.Consume(1, 2, new AttachedQueue.Consumer("t", true, false, -3, 5, 1_024), 7),
                 new AttachmentFrame.Cancel(1, 2, "t"),
                 new AttachmentFrame.Credit(1, 2, "t", 10),
                 new AttachmentFrame.LimitPermits(1, 2, true),
-                new AttachmentFrame.Permit(1, 2),
+                new AttachmentFrame.Permit(1, 2, 3),
                 new AttachmentFrame.Get(1, 2, false),
                 new AttachmentFrame.Settle(Long.MAX_VALUE, Integer.MAX_VALUE, SettleVerb.REJECT, List.of(1L, 5L)),
                 new AttachmentFrame.Declare(1, 2),
@@ -54,7 +54,7 @@ class AttachmentCodecTest {
                 new AttachmentFrame.DeleteGranted(1, 2, 10),
                 new AttachmentFrame.Refused(1, 2, ERROR),
                 new AttachmentFrame.PermitWanted(1, 2),
-                new AttachmentFrame.PermitReturned(1, 2),
+                new AttachmentFrame.PermitReturned(1, 2, 3),
                 new AttachmentFrame.Gone(1, 2),
                 new AttachmentFrame.Detached(1, 2),
                 new AttachmentFrame.Reply("/", MESSAGE),

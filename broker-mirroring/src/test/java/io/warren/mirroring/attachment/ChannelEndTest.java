@@ -3,7 +3,7 @@ package io.warren.mirroring.attachment;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.warren.core.channel.SettleVerb;
+import io.warren.core.spi.SettleVerb;
 import io.warren.core.error.AmqpError;
 import io.warren.core.error.ReplyCode;
 import io.warren.core.message.Message;
@@ -59,7 +59,7 @@ class ChannelEndTest {
     void shouldSayWhatWaitedWhenTheLinkComesUp() {
         end.publish(0, message("one"));
         end.publish(4, message("two"));
-        end.consume(consumer("t"));
+        end.consume(consumer("t"), 0);
         assertThat(said.take()).isEmpty();
 
         end.onLink();
@@ -68,7 +68,7 @@ class ChannelEndTest {
                 .containsExactly(
                         attach(1, 1),
                         "Consume[attempt=1, consumer=Consumer[tag=t, acknowledges=true, exclusive=false, priority=0,"
-                                + " prefetchCount=5, credit=10]]",
+                                + " prefetchCount=5, credit=10], permits=0]",
                         publish(1, 1, 1, false, "one"),
                         publish(1, 2, 1, true, "two"));
     }
@@ -91,7 +91,7 @@ class ChannelEndTest {
     @Test
     void shouldSendInOrderAgainWhatWasNotAnsweredWhenTheLinkWasLost() {
         link();
-        end.consume(consumer("t"));
+        end.consume(consumer("t"), 0);
         end.onFrame(new AttachmentFrame.ConsumeOk(1, 1, "t"));
         end.onFrame(new AttachmentFrame.Delivered(1, 1, "t", 40, false, false, message("m")));
         end.publish(1, message("one"));
@@ -107,7 +107,7 @@ class ChannelEndTest {
                 .containsExactly(
                         attach(2, 1),
                         "Consume[attempt=2, consumer=Consumer[tag=t, acknowledges=true, exclusive=false, priority=0,"
-                                + " prefetchCount=5, credit=9]]",
+                                + " prefetchCount=5, credit=9], permits=0]",
                         publish(2, 1, 1, true, "one"),
                         publish(2, 3, 1, true, "three"));
         end.onFrame(new AttachmentFrame.ConsumeOk(1, 2, "t"));
@@ -117,7 +117,7 @@ class ChannelEndTest {
     @Test
     void shouldHearNothingOfAnEarlierAttachmentAndSettleNothingOfIt() {
         link();
-        end.consume(consumer("t"));
+        end.consume(consumer("t"), 0);
         end.onApart();
         link();
 
@@ -132,7 +132,7 @@ class ChannelEndTest {
     @Test
     void shouldRejectCancelAndRefuseWhenTheHomeIsDown() {
         link();
-        end.consume(consumer("t"));
+        end.consume(consumer("t"), 0);
         end.onFrame(new AttachmentFrame.ConsumeOk(1, 1, "t"));
         end.publish(1, message("one"));
         end.publish(0, message("two"));
@@ -144,7 +144,7 @@ class ChannelEndTest {
         assertThat(said.take())
                 .containsExactly("taken 1", "rejected 1", "taken 1", "cancelled t", "refused: " + DOWN);
         end.declare();
-        end.consume(consumer("u"));
+        end.consume(consumer("u"), 0);
         end.publish(2, message("three"));
         assertThat(said.take())
                 .containsExactly("refused: " + DOWN, "consume refused u: " + DOWN, "taken 1", "rejected 2");
@@ -193,7 +193,7 @@ class ChannelEndTest {
     @Test
     void shouldCancelAConsumerThatComesAgainAndIsRefused() {
         link();
-        end.consume(consumer("t"));
+        end.consume(consumer("t"), 0);
         end.onFrame(new AttachmentFrame.ConsumeOk(1, 1, "t"));
         end.onApart();
         link();
@@ -207,7 +207,7 @@ class ChannelEndTest {
     @Test
     void shouldCountACancelAsDoneWhenTheLinkIsLost() {
         link();
-        end.consume(consumer("t"));
+        end.consume(consumer("t"), 0);
         end.cancel("t");
         said.take();
 
@@ -222,26 +222,25 @@ class ChannelEndTest {
     void shouldReturnPermitsThatWereAwayWhenTheLinkIsLost() {
         end.limitPermits(true);
         link();
-        end.consume(consumer("t"));
-        end.permit();
-        end.permit();
-        end.permit();
+        end.consume(consumer("t"), 2);
+        end.permit(3);
         end.onFrame(new AttachmentFrame.Delivered(1, 1, "t", 40, false, true, message("m")));
-        end.onFrame(new AttachmentFrame.PermitReturned(1, 1));
+        end.onFrame(new AttachmentFrame.PermitReturned(1, 1, 1));
         said.take();
 
         end.onApart();
-        assertThat(said.take()).containsExactly("permit returned");
+        assertThat(said.take()).containsExactly("permits returned 3");
 
-        end.permit();
-        assertThat(said.take()).containsExactly("permit returned");
+        end.permit(4);
+        end.consume(consumer("u"), 5);
+        assertThat(said.take()).containsExactly("permits returned 4", "permits returned 5");
     }
 
     @Test
     void shouldAnswerEverythingAsADeletedQueueDoesWhenTheQueueIsGone() {
         link();
         end.publish(1, message("one"));
-        end.consume(consumer("t"));
+        end.consume(consumer("t"), 0);
         end.onFrame(new AttachmentFrame.ConsumeOk(1, 1, "t"));
         end.get(true);
         end.cancel("t");
@@ -260,6 +259,17 @@ class ChannelEndTest {
         end.close(() -> said.add("closed"));
         assertThat(said.take()).containsExactly("Detach[attempt=1]");
         end.onFrame(new AttachmentFrame.Detached(1, 1));
+        assertThat(said.take()).containsExactly("ended", "closed");
+    }
+
+    @Test
+    void shouldBeClosedWhenTheQueueIsGoneMeanwhile() {
+        link();
+        end.close(() -> said.add("closed"));
+        said.take();
+
+        end.onFrame(new AttachmentFrame.Gone(1, 1));
+
         assertThat(said.take()).containsExactly("ended", "closed");
     }
 

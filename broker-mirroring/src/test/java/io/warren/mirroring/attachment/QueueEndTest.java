@@ -3,7 +3,7 @@ package io.warren.mirroring.attachment;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.warren.core.channel.SettleVerb;
+import io.warren.core.spi.SettleVerb;
 import io.warren.core.message.Message;
 import io.warren.core.message.Properties;
 import io.warren.mirroring.attachment.AttachmentFrame.ToChannel;

@@ -1,6 +1,6 @@
 package io.warren.mirroring.attachment;
 
-import io.warren.core.channel.SettleVerb;
+import io.warren.core.spi.SettleVerb;
 import io.warren.core.error.AmqpError;
 import io.warren.core.message.Message;
 import io.warren.core.spi.AttachedChannel;
@@ -121,8 +121,8 @@ final class Said {
             }
 
             @Override
-            public void onPermitReturned() {
-                add("permit returned");
+            public void onPermitsReturned(int permits) {
+                add("permits returned " + permits);
             }
         };
     }
@@ -145,7 +145,7 @@ final class Said {
             }
 
             @Override
-            public void consume(Consumer consumer) {
+            public void consume(Consumer consumer, int permits) {
                 say("consume " + consumer.tag() + " credit " + consumer.credit());
             }
 
@@ -165,8 +165,8 @@ final class Said {
             }
 
             @Override
-            public void permit() {
-                say("permit");
+            public void permit(int permits) {
+                say("permit " + permits);
             }
 
             @Override

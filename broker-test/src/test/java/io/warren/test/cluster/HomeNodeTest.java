@@ -254,6 +254,31 @@ class HomeNodeTest {
     }
 
     @Test
+    void shouldTakeAQueueForDownThatRunsAndCannotBeReached() {
+        begin();
+        cluster.connect("c").openChannel().queueDeclare(QueueOptions.durable("at c"));
+        b.publish("", "at c", PERSISTENT, "one".getBytes(UTF_8));
+        b.waitForConfirms(SOON);
+        List<String> cancelled = new CopyOnWriteArrayList<>();
+        Channel consumer = toB.openChannel();
+        consumer.onCancel(cancelled::add);
+        consumer.qos(1);
+        consumer.consume(ConsumeOptions.of("at c").tag("t"), delivery -> {});
+
+        cluster.cut("b", "c");
+        cluster.advance(Duration.ofSeconds(4));
+        await().until(() -> cancelled.size() == 1);
+        assertThatThrownBy(() -> toB.openChannel().get("at c", true))
+                .hasMessageContaining("home node 'c' of durable queue 'at c' in vhost '/' is down or inaccessible");
+        assertThat(cluster.status("b").running()).containsExactly("a", "b", "c");
+
+        cluster.heal();
+        Channel again = toB.openChannel();
+        await().ignoreExceptions().until(() -> toB.openChannel().queueDeclarePassive("at c").messageCount() == 1);
+        assertThat(again.get("at c", true).text()).isEqualTo("one");
+    }
+
+    @Test
     void shouldPauseTheNodeThatIsCutOffAndHaveItsQueueBackAfterwards() {
         begin();
         publish(b, "one");

@@ -20,7 +20,7 @@ public final class ClusterProvider implements DeploymentProvider {
 
     @Override
     public Deployment open() {
-        Cluster cluster = Cluster.inMemory(2, node -> node.home(definition -> "a"));
+        Cluster cluster = Cluster.inMemoryAsBytes(2, node -> node.home(definition -> "a"));
         return new InVmDeployment(cluster.broker("b"), cluster::advance, cluster::close);
     }
 }
