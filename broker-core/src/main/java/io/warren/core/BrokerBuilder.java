@@ -4,6 +4,7 @@ import io.warren.core.internal.BrokerSettings;
 import io.warren.core.spi.ManualClock;
 import io.warren.core.spi.MessageStore;
 import io.warren.core.spi.MetadataStore;
+import io.warren.core.spi.QueueHomes;
 import io.warren.core.spi.QueueReplication;
 import io.warren.core.store.StoreSettings;
 import java.nio.file.Path;
@@ -26,6 +27,7 @@ public final class BrokerBuilder {
     private @Nullable MessageStore messageStore;
     private @Nullable MetadataStore metadataStore;
     private @Nullable QueueReplication replication;
+    private @Nullable QueueHomes homes;
     private @Nullable Path dataDirectory;
     private long logFileBytes = 64 * 1024 * 1024;
     private long diskFreeLimitBytes = 50 * 1024 * 1024;
@@ -120,6 +122,12 @@ public final class BrokerBuilder {
         return this;
     }
 
+    /** Makes the broker a node of a cluster, whose topology {@link #metadataStore} is. */
+    public BrokerBuilder homes(QueueHomes cluster) {
+        homes = cluster;
+        return this;
+    }
+
     /**
      * Keeps topology and messages in a directory, made if it is not there: durable exchanges and queues, policies and
      * users survive a restart, and so do confirmed persistent messages in durable queues. Lazy queues keep their bodies
@@ -164,6 +172,7 @@ public final class BrokerBuilder {
                 messageStore,
                 metadataStore,
                 replication,
+                homes,
                 dataDirectory,
                 StoreSettings.defaults(name).with(logFileBytes, diskFreeLimitBytes)));
     }

@@ -2,9 +2,12 @@ package io.warren.core;
 
 import io.warren.core.internal.BrokerWiring;
 import io.warren.core.message.Message;
+import io.warren.core.metadata.Queue;
+import io.warren.core.metadata.VirtualHost;
 import io.warren.core.queue.QueueState;
 import java.util.List;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /** A look at a queue, without taking or marking anything. Every call looks anew. */
 public final class QueueView {
@@ -26,8 +29,22 @@ public final class QueueView {
     }
 
     public boolean exists() {
-        return waiting.on(wiring.view(vhost, name, QueueState::readyCount), "another thread")
-                .isPresent();
+        return definition() != null;
+    }
+
+    /**
+     * The node of a cluster where the queue lives, which alone can be asked what it holds; null where there is one broker
+     * only, and if there is no such queue.
+     */
+    public @Nullable String home() {
+        Queue queue = definition();
+        return queue == null ? null : queue.definition().home();
+    }
+
+    private @Nullable Queue definition() {
+        waiting.runDue();
+        VirtualHost there = wiring.definitions().vhost(vhost);
+        return there == null ? null : there.queue(name);
     }
 
     /** Messages that are ready. */

@@ -1,7 +1,7 @@
 package io.warren.benchmarks.growth;
 
 import io.warren.core.channel.ChannelOutput;
-import io.warren.core.channel.SettleVerb;
+import io.warren.core.spi.SettleVerb;
 import io.warren.core.message.Message;
 import io.warren.core.queue.QueueDelivery;
 import io.warren.core.queue.QueueRef;

@@ -6,6 +6,7 @@ import io.warren.core.message.Message;
 import io.warren.core.queue.QueueConsumer;
 import io.warren.core.queue.QueueDelivery;
 import io.warren.core.queue.QueueRef;
+import io.warren.core.spi.SettleVerb;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;

@@ -25,6 +25,13 @@ public final class Refusals {
         return AmqpError.channel(ReplyCode.PRECONDITION_FAILED, queue(vhost, name) + " not empty");
     }
 
+    /** A durable queue whose node does not run; it is there again when that node is. */
+    public static AmqpError homeDown(String vhost, String name, String home) {
+        return AmqpError.channel(
+                ReplyCode.NOT_FOUND,
+                "home node '" + home + "' of durable " + queue(vhost, name) + " is down or inaccessible");
+    }
+
     /** A queue with an exclusive consumer, or an exclusive consumer for a queue with others. */
     public static AmqpError queueInExclusiveUse(String vhost, String name) {
         return AmqpError.channel(ReplyCode.ACCESS_REFUSED, queue(vhost, name) + " in exclusive use");

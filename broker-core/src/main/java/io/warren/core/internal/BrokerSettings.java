@@ -3,6 +3,7 @@ package io.warren.core.internal;
 import io.warren.core.spi.ManualClock;
 import io.warren.core.spi.MessageStore;
 import io.warren.core.spi.MetadataStore;
+import io.warren.core.spi.QueueHomes;
 import io.warren.core.spi.QueueReplication;
 import io.warren.core.store.StoreSettings;
 import java.nio.file.Path;
@@ -19,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param strictArguments whether an x- argument without effect is refused
  * @param routeCacheLimit routes that are remembered for each topic exchange, or 0 for none
  * @param consumerTimeout how long a delivery may wait for its acknowledgement, or null for ever
+ * @param homes the cluster the broker is a node of, or null
  * @param dataDirectory where messages and topology are kept, or null for memory only
  * @param store sizes of what is kept there
  */
@@ -33,5 +35,6 @@ public record BrokerSettings(
         @Nullable MessageStore messageStore,
         @Nullable MetadataStore metadataStore,
         @Nullable QueueReplication replication,
+        @Nullable QueueHomes homes,
         @Nullable Path dataDirectory,
         StoreSettings store) {}

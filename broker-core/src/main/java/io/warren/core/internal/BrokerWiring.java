@@ -3,6 +3,7 @@ package io.warren.core.internal;
 import io.warren.core.error.AmqpError;
 import io.warren.core.error.ReplyCode;
 import io.warren.core.message.FieldTable;
+import io.warren.core.message.Message;
 import io.warren.core.metadata.Command;
 import io.warren.core.metadata.Definitions;
 import io.warren.core.metadata.Outcome;
@@ -11,14 +12,18 @@ import io.warren.core.metadata.QueueArguments;
 import io.warren.core.metadata.User;
 import io.warren.core.queue.LocalBackingQueue;
 import io.warren.core.queue.QueueState;
+import io.warren.core.spi.AttachedChannel;
+import io.warren.core.spi.AttachedQueue;
 import io.warren.core.spi.BackingQueue;
 import io.warren.core.spi.BackingQueueListener;
 import io.warren.core.spi.ClientOrigin;
 import io.warren.core.spi.ConnectionReceiver;
 import io.warren.core.spi.ConnectionSession;
+import io.warren.core.spi.LocalQueues;
 import io.warren.core.spi.ManualClock;
 import io.warren.core.spi.MessageStore;
 import io.warren.core.spi.MetadataStore;
+import io.warren.core.spi.QueueHomes;
 import io.warren.core.spi.QueueReplication;
 import io.warren.core.spi.Scheduler;
 import io.warren.core.spi.Sessions;
@@ -50,7 +55,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Holds a broker's parts together: whoever needs another part finds it here. Thread-safe. */
-public final class BrokerWiring implements Sessions, StoreListener, AutoCloseable {
+public final class BrokerWiring implements Sessions, LocalQueues, StoreListener, AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger("io.warren.core.broker");
     private static final Logger CHANNELS = LoggerFactory.getLogger("io.warren.core.channel");
@@ -71,18 +76,20 @@ public final class BrokerWiring implements Sessions, StoreListener, AutoCloseabl
     private final MetadataStore metadata;
     private final MessageStore store;
     private final QueueReplication replication;
+    private final @Nullable QueueHomes homes;
     private final Randomness randomness;
     private final Topology topology;
     private final DeadLetters deadLetters;
-    private final DirectReplies directReplies = new DirectReplies();
+    private final DirectReplies directReplies;
     private final MemoryAccount memory;
     private final Set<ConnectionProcess> connections = ConcurrentHashMap.newKeySet();
     private final Set<String> warnedArguments = ConcurrentHashMap.newKeySet();
     private final AtomicLong connectionCount = new AtomicLong();
     private final @Nullable SystemClock systemClock;
     private volatile boolean ended;
+    private volatile @Nullable AmqpError suspended;
     private volatile boolean quorumAsClassic;
-    private final Alarms alarms = new Alarms(this::blocked, this::publishable);
+    private final Alarms alarms = new Alarms(this::blocked, this::publishable, this::tellAlarms);
     private final @Nullable DurableStores stores;
 
     /** Starts the parts of a broker: a virtual host {@code /} without users. */
@@ -115,9 +122,14 @@ public final class BrokerWiring implements Sessions, StoreListener, AutoCloseabl
         this.store = givenStore != null ? givenStore : own;
         QueueReplication givenReplication = settings.replication();
         this.replication = givenReplication != null ? givenReplication : (vhost, queue, local, listener) -> local;
+        this.homes = settings.homes();
+        this.directReplies = new DirectReplies(homes);
         this.topology = new Topology(this, settings.routeCacheLimit());
         this.deadLetters = new DeadLetters(this);
         this.memory = new MemoryAccount(settings.memoryLimitBytes(), this::memoryAlarm);
+        if (homes != null) {
+            homes.begin(this);
+        }
         metadata.subscribe(topology::applied);
         begin(durable);
     }
@@ -156,11 +168,21 @@ public final class BrokerWiring implements Sessions, StoreListener, AutoCloseabl
                     ticker,
                     pool,
                     this,
-                    failure -> report("the topology", failure));
+                    failure -> report("the topology", failure),
+                    keptElsewhere(of));
         } catch (IOException refused) {
             closeThreads();
             throw cannotStart(of, refused);
         }
+    }
+
+    /** The queues that live here by a topology which another store has; null where this directory has it. */
+    private static @Nullable Set<Long> keptElsewhere(BrokerSettings of) {
+        MetadataStore given = of.metadataStore();
+        QueueHomes homes = of.homes();
+        return given == null
+                ? null
+                : DurableStores.durableQueues(given.current(), homes == null ? null : homes.here());
     }
 
     private void closeThreads() {
@@ -227,6 +249,45 @@ public final class BrokerWiring implements Sessions, StoreListener, AutoCloseabl
 
     // ---- queues
 
+    /** A queue as channels here address it. */
+    QueueAddress address(String vhost, Queue queue) {
+        QueueHomes cluster = homes;
+        String elsewhere =
+                cluster == null ? null : cluster.elsewhere(queue.definition().home());
+        return cluster == null || elsewhere == null
+                ? new QueueProcess(this, vhost, queue)
+                : new RemoteQueue(cluster, vhost, queue, elsewhere);
+    }
+
+    @Override
+    public @Nullable AttachedQueue attach(
+            String vhost, String name, long id, int attachment, AttachedChannel channel) {
+        return topology.queue(vhost, name) instanceof QueueProcess queue && queue.id() == id
+                ? new HomeChannel(queue, attachment, channel)
+                : null;
+    }
+
+    @Override
+    public void reply(String vhost, Message message) {
+        directReplies.deliver(vhost, message);
+    }
+
+    @Override
+    public Executor serial(Consumer<Throwable> onFailure) {
+        return new Mailbox(runner, onFailure)::post;
+    }
+
+    @Override
+    public void suspend(AmqpError reason) {
+        suspended = reason;
+        closeConnections(reason);
+    }
+
+    @Override
+    public void resume() {
+        suspended = null;
+    }
+
     BackingQueue backingQueue(String vhost, Queue queue, BackingQueueListener listener, Consumer<Runnable> mailbox) {
         QueueLogPosts posts = new QueueLogPosts(listener, mailbox);
         LocalBackingQueue local = new LocalBackingQueue(
@@ -281,6 +342,10 @@ public final class BrokerWiring implements Sessions, StoreListener, AutoCloseabl
             throw AmqpError.connection(ReplyCode.CONNECTION_FORCED, "broker '" + settings.name() + "' is closed")
                     .toException();
         }
+        AmqpError paused = suspended;
+        if (paused != null) {
+            throw paused.toException();
+        }
         Definitions now = definitions();
         if (now.vhost(vhost) == null) {
             throw Definitions.noVhost(vhost).toException();
@@ -292,12 +357,18 @@ public final class BrokerWiring implements Sessions, StoreListener, AutoCloseabl
                     .toException();
         }
         ConnectionProcess connection = new ConnectionProcess(
-                this, name + "#" + connectionCount.incrementAndGet(), user, vhost, origin, receiver);
+                this, unique(name), user, vhost, origin, receiver);
         connections.add(connection);
         if (alarms.isBlocked()) {
             receiver.onBlocked(alarms.reason());
         }
         return connection;
+    }
+
+    /** In a cluster unique there: exclusive queues name their owners in the metadata, which all nodes share. */
+    private String unique(String name) {
+        String numbered = name + "#" + connectionCount.incrementAndGet();
+        return homes == null ? numbered : numbered + "@" + homes.here();
     }
 
     void connectionEnded(ConnectionProcess connection) {
@@ -336,6 +407,18 @@ public final class BrokerWiring implements Sessions, StoreListener, AutoCloseabl
     @Override
     public void onStopped(String reason, Throwable failure) {
         alarms.set(Alarms.Alarm.STORE, true);
+    }
+
+    private void tellAlarms(List<String> names) {
+        QueueHomes cluster = homes;
+        if (cluster != null) {
+            cluster.alarms(names);
+        }
+    }
+
+    @Override
+    public void alarmsAt(String node, List<String> names) {
+        alarms.elsewhere(node, names);
     }
 
     private void blocked(boolean on) {
@@ -398,12 +481,16 @@ public final class BrokerWiring implements Sessions, StoreListener, AutoCloseabl
         return metadata.current();
     }
 
-    /** What a queue holds, asked in its mailbox; empty if there is none. */
+    /** What a queue that lives here holds, asked in its mailbox; empty if there is none. */
     public <T> CompletableFuture<Optional<T>> view(String vhost, String queue, Function<QueueState, T> viewer) {
         CompletableFuture<Optional<T>> seen = new CompletableFuture<>();
-        QueueProcess process = topology.queue(vhost, queue);
-        if (process == null) {
+        QueueAddress address = topology.queue(vhost, queue);
+        if (address == null) {
             seen.complete(Optional.empty());
+        } else if (!(address instanceof QueueProcess process)) {
+            seen.completeExceptionally(new IllegalStateException("queue '" + queue + "' in vhost '" + vhost
+                    + "' lives at node '" + address.definition().definition().home()
+                    + "': only the broker of that node can look into it"));
         } else {
             process.view(state -> seen.complete(Optional.of(viewer.apply(state))));
         }

@@ -1,6 +1,6 @@
 package io.warren.core.internal;
 
-import io.warren.core.channel.SettleVerb;
+import io.warren.core.spi.SettleVerb;
 import io.warren.core.error.AmqpError;
 import io.warren.core.error.Refusals;
 import io.warren.core.error.ReplyCode;
@@ -180,7 +180,7 @@ final class ChannelMethods implements ChannelSession {
     @Override
     public void get(String queueName, boolean noAck, Consumer<@Nullable Got> answer) {
         post(() -> {
-            QueueProcess queue = topology.readable(queueName);
+            QueueAddress queue = topology.readable(queueName);
             if (queue != null) {
                 channel.get(queue, !noAck, answer);
             }
@@ -202,7 +202,7 @@ final class ChannelMethods implements ChannelSession {
             consumeReplies(consume, tag, answer);
             return;
         }
-        QueueProcess queue = topology.readable(consume.queue());
+        QueueAddress queue = topology.readable(consume.queue());
         if (queue == null) {
             return;
         }
@@ -259,7 +259,7 @@ final class ChannelMethods implements ChannelSession {
     public void cancel(String consumerTag, Runnable answer) {
         post(() -> {
             QueueConsumer consumer = channel.consumer(consumerTag);
-            QueueProcess queue = consumer == null ? null : channel.queueOf(consumer);
+            QueueAddress queue = consumer == null ? null : channel.queueOf(consumer);
             if (consumer != null && queue != null) {
                 channel.await(tag -> answer.run());
                 queue.cancel(consumer);
@@ -277,7 +277,7 @@ final class ChannelMethods implements ChannelSession {
         // Not a method of the protocol: it must pass even while a method waits for its answer.
         channel.mailbox().post(() -> {
             QueueConsumer consumer = channel.consumer(consumerTag);
-            QueueProcess queue = consumer == null ? null : channel.queueOf(consumer);
+            QueueAddress queue = consumer == null ? null : channel.queueOf(consumer);
             if (consumer != null && queue != null) {
                 queue.credit(consumer, deliveries);
             }

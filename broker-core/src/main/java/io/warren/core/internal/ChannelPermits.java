@@ -28,6 +28,15 @@ final class ChannelPermits {
         return false;
     }
 
+    boolean isLimited() {
+        return limit != 0;
+    }
+
+    /** Takes one, left or not. */
+    void count() {
+        taken.incrementAndGet();
+    }
+
     boolean isLeft() {
         int max = limit;
         return max == 0 || taken.get() < max;

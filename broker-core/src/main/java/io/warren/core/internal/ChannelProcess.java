@@ -2,14 +2,13 @@ package io.warren.core.internal;
 
 import io.warren.core.channel.ChannelOutput;
 import io.warren.core.channel.ChannelState;
-import io.warren.core.channel.SettleVerb;
+import io.warren.core.spi.SettleVerb;
 import io.warren.core.error.AmqpError;
 import io.warren.core.error.ErrorScope;
 import io.warren.core.error.ReplyCode;
 import io.warren.core.message.Message;
 import io.warren.core.metadata.Command;
 import io.warren.core.metadata.Outcome;
-import io.warren.core.queue.ChannelRef;
 import io.warren.core.queue.QueueConsumer;
 import io.warren.core.queue.QueueDelivery;
 import io.warren.core.queue.QueueRef;
@@ -35,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  * <p>What its client calls comes through {@link ChannelMethods}, what queues answer comes here; both are posted. A method
  * that waits for an answer holds back those behind it.
  */
-public final class ChannelProcess implements ChannelRef, ChannelOutput {
+public final class ChannelProcess extends QueueUser implements ChannelOutput {
 
     /** Deliveries a consumer's side may have before it has dealt with earlier ones. */
     static final int CONSUMER_CREDIT = 1_024;
@@ -73,10 +72,10 @@ public final class ChannelProcess implements ChannelRef, ChannelOutput {
     private final RouteMemo routes;
     private final ArrayDeque<Method> held = new ArrayDeque<>();
     private final Map<String, QueueConsumer> consumers = new LinkedHashMap<>();
-    private final Map<QueueConsumer, QueueProcess> consumedQueues = new LinkedHashMap<>();
+    private final Map<QueueConsumer, QueueAddress> consumedQueues = new LinkedHashMap<>();
 
     /** Queues that may hold something of this channel. */
-    private final Set<QueueProcess> usedQueues = new LinkedHashSet<>();
+    private final Set<QueueAddress> usedQueues = new LinkedHashSet<>();
 
     private @Nullable Consumer<Object> pending;
 
@@ -232,8 +231,17 @@ public final class ChannelProcess implements ChannelRef, ChannelOutput {
         if (error.scope() == ErrorScope.CONNECTION) {
             connection.closedByBroker(error);
         } else {
+            endAndTell(() -> receiver.onClosed(error));
+        }
+    }
+
+    /** Ends the channel and tells its client: if queues of other nodes were used, when they have back what it held. */
+    private void endAndTell(Runnable tell) {
+        if (usedQueues.stream().anyMatch(QueueAddress::isAway)) {
+            end(() -> mailbox.post(tell));
+        } else {
             end(() -> {});
-            receiver.onClosed(error);
+            tell.run();
         }
     }
 
@@ -241,12 +249,12 @@ public final class ChannelProcess implements ChannelRef, ChannelOutput {
     void expire(AmqpError error) {
         if (!closed) {
             wiring.channelRefused(connection, error);
-            end(() -> {});
-            receiver.onClosedUnasked(error);
+            endAndTell(() -> receiver.onClosedUnasked(error));
         }
     }
 
     /** As {@link #refuse}, from a queue. */
+    @Override
     void refused(AmqpError error) {
         mailbox.post(() -> refuse(error));
     }
@@ -303,17 +311,18 @@ public final class ChannelProcess implements ChannelRef, ChannelOutput {
         return consumers.get(tag);
     }
 
-    @Nullable QueueProcess queueOf(QueueConsumer consumer) {
+    @Nullable QueueAddress queueOf(QueueConsumer consumer) {
         return consumedQueues.get(consumer);
     }
 
-    void consume(QueueProcess queue, QueueConsumer consumer, Consumer<String> answer) {
+    void consume(QueueAddress queue, QueueConsumer consumer, Consumer<String> answer) {
         usedQueues.add(queue);
         consumedQueues.put(consumer, queue);
         await(answer);
         queue.consume(consumer);
     }
 
+    @Override
     void consumeAccepted(QueueConsumer consumer) {
         mailbox.post(() -> {
             consumers.put(consumer.tag(), consumer);
@@ -321,6 +330,12 @@ public final class ChannelProcess implements ChannelRef, ChannelOutput {
         });
     }
 
+    @Override
+    void consumeRefused(QueueConsumer consumer, AmqpError error) {
+        refused(error);
+    }
+
+    @Override
     void cancelAccepted(QueueConsumer consumer) {
         mailbox.post(() -> {
             forget(consumer);
@@ -328,12 +343,13 @@ public final class ChannelProcess implements ChannelRef, ChannelOutput {
         });
     }
 
+    @Override
     void cancelledByQueue(QueueConsumer consumer) {
         mailbox.post(() -> {
-            QueueProcess queue = consumedQueues.get(consumer);
+            QueueAddress queue = consumedQueues.get(consumer);
             boolean known = consumers.get(consumer.tag()) == consumer;
             forget(consumer);
-            if (queue != null) {
+            if (queue != null && !queue.isAway()) {
                 usedQueues.remove(queue);
             }
             if (known && !closed) {
@@ -347,7 +363,7 @@ public final class ChannelProcess implements ChannelRef, ChannelOutput {
         consumedQueues.remove(consumer);
     }
 
-    void get(QueueProcess queue, boolean acknowledges, Consumer<@Nullable Got> answer) {
+    void get(QueueAddress queue, boolean acknowledges, Consumer<@Nullable Got> answer) {
         if (acknowledges) {
             usedQueues.add(queue);
         }
@@ -396,6 +412,7 @@ public final class ChannelProcess implements ChannelRef, ChannelOutput {
         }
     }
 
+    @Override
     void delivered(QueueConsumer consumer, QueueDelivery delivery) {
         mailbox.post(new Delivered(this, consumer, delivery));
     }
@@ -409,6 +426,7 @@ public final class ChannelProcess implements ChannelRef, ChannelOutput {
         });
     }
 
+    @Override
     void got(QueueDelivery delivery, long readyCount) {
         mailbox.post(() -> {
             if (!closed) {
@@ -417,14 +435,22 @@ public final class ChannelProcess implements ChannelRef, ChannelOutput {
         });
     }
 
+    @Override
     void gotNothing() {
         postAnswer(null);
     }
 
+    @Override
+    void publishTaken() {
+        credit.giveBack(1);
+    }
+
+    @Override
     void publishConfirmed(long sequence) {
         mailbox.post(new Confirmed(this, sequence));
     }
 
+    @Override
     void publishRejected(long sequence) {
         mailbox.post(() -> {
             if (!closed) {
@@ -433,16 +459,19 @@ public final class ChannelProcess implements ChannelRef, ChannelOutput {
         });
     }
 
+    @Override
     void declareAnswered(String queue, long readyCount, int consumerCount) {
         postAnswer(new QueueDeclared(queue, readyCount, consumerCount));
     }
 
+    @Override
     void countAnswered(long messageCount) {
         postAnswer(messageCount);
     }
 
     /** The queue agreed to be deleted: the topology is told, and then the client. */
-    void deleteGranted(QueueProcess queue, long messageCount) {
+    @Override
+    void deleteGranted(QueueAddress queue, long messageCount) {
         mailbox.post(() -> {
             Consumer<Object> answer = pending;
             if (answer != null && !closed) {
@@ -453,7 +482,25 @@ public final class ChannelProcess implements ChannelRef, ChannelOutput {
         });
     }
 
+    /** A queue elsewhere has something of this channel, so it hears of its end. In the mailbox. */
+    void uses(QueueAddress queue) {
+        usedQueues.add(queue);
+    }
+
+    void usesNoMore(QueueAddress queue) {
+        usedQueues.remove(queue);
+    }
+
     // ---- permits
+
+    boolean isPermitLimited() {
+        return permits.isLimited();
+    }
+
+    /** A delivery came for which no permit was taken, from where there was no limit when it left. */
+    void countPermit() {
+        permits.count();
+    }
 
     @Override
     public boolean takePermit() {
@@ -475,17 +522,17 @@ public final class ChannelProcess implements ChannelRef, ChannelOutput {
     @Override
     public void publish(QueueRef queue, long sequence, Message message) {
         credit.take(1);
-        ((QueueProcess) queue).publish(this, sequence, message);
+        ((QueueAddress) queue).publish(this, sequence, message);
     }
 
     @Override
     public void settle(QueueRef queue, SettleVerb verb, List<QueueDelivery> deliveries) {
-        ((QueueProcess) queue).settle(verb, deliveries);
+        ((QueueAddress) queue).settle(this, verb, deliveries);
     }
 
     @Override
     public void barrier(QueueRef queue, long sequence) {
-        ((QueueProcess) queue).barrier(this, sequence);
+        ((QueueAddress) queue).barrier(this, sequence);
     }
 
     @Override
@@ -503,7 +550,7 @@ public final class ChannelProcess implements ChannelRef, ChannelOutput {
 
     /** Each time another queue is told first, so that none takes every permit. */
     private void tellPermits() {
-        List<QueueProcess> queues = List.copyOf(new LinkedHashSet<>(consumedQueues.values()));
+        List<QueueAddress> queues = List.copyOf(new LinkedHashSet<>(consumedQueues.values()));
         int first = queues.isEmpty() ? 0 : Math.floorMod(permitTurn++, queues.size());
         for (int i = 0; i < queues.size(); i++) {
             queues.get((first + i) % queues.size()).permits(this);

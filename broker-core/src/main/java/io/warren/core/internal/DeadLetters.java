@@ -43,7 +43,7 @@ final class DeadLetters {
                 exchangeName,
                 routingKey,
                 wiring.ticker().now());
-        List<QueueProcess> targets = targets(source, dead, reason, exchangeName);
+        List<QueueAddress> targets = targets(source, dead, reason, exchangeName);
         if (targets.isEmpty()) {
             LOG.debug("dead letter of queue '{}' has nowhere to go through exchange '{}'", source.name(), exchangeName);
             if (offset != BackingQueue.NONE) {
@@ -53,17 +53,17 @@ final class DeadLetters {
         }
         DeadLetterPublish publish =
                 offset == BackingQueue.NONE ? null : new DeadLetterPublish(source, offset, targets.size());
-        targets.forEach(target -> target.publishDeadLetter(publish, dead));
+        targets.forEach(target -> target.publishDeadLetter(source, publish, dead));
     }
 
-    private List<QueueProcess> targets(QueueProcess source, Message dead, DeathReason reason, String exchangeName) {
-        List<QueueProcess> targets = new ArrayList<>();
+    private List<QueueAddress> targets(QueueProcess source, Message dead, DeathReason reason, String exchangeName) {
+        List<QueueAddress> targets = new ArrayList<>();
         VirtualHost vhost = wiring.definitions().vhost(source.vhost());
         Exchange exchange = vhost == null ? null : vhost.exchange(exchangeName);
         if (vhost == null || exchange == null) {
             return targets;
         }
-        for (QueueProcess target : wiring.topology().route(vhost, exchange, dead)) {
+        for (QueueAddress target : wiring.topology().route(vhost, exchange, dead)) {
             if (DeadLettering.isCycle(dead, reason, target.name())) {
                 logCycle(source, target);
             } else {
@@ -73,7 +73,7 @@ final class DeadLetters {
         return targets;
     }
 
-    private void logCycle(QueueProcess source, QueueProcess target) {
+    private void logCycle(QueueProcess source, QueueAddress target) {
         if (loggedCycles.size() < LOGGED_CYCLES_MAX
                 && loggedCycles.add(source.vhost() + '\n' + source.name() + '\n' + target.name())) {
             LOG.warn(

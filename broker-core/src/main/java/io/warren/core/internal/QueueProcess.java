@@ -1,6 +1,6 @@
 package io.warren.core.internal;
 
-import io.warren.core.channel.SettleVerb;
+import io.warren.core.spi.SettleVerb;
 import io.warren.core.error.AmqpError;
 import io.warren.core.message.Message;
 import io.warren.core.metadata.Queue;
@@ -10,7 +10,6 @@ import io.warren.core.queue.DeathReason;
 import io.warren.core.queue.QueueConsumer;
 import io.warren.core.queue.QueueDelivery;
 import io.warren.core.queue.QueueOutput;
-import io.warren.core.queue.QueueRef;
 import io.warren.core.queue.QueueState;
 import io.warren.core.spi.BackingQueue;
 import io.warren.core.spi.BackingQueueListener;
@@ -25,11 +24,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Any thread may call the methods that post; everything else runs in the mailbox.
  */
-final class QueueProcess implements QueueRef, QueueOutput, BackingQueueListener {
+final class QueueProcess extends QueueAddress implements QueueOutput, BackingQueueListener {
 
     private final BrokerWiring wiring;
-    private final String vhost;
-    private final Queue definition;
     private final Mailbox mailbox;
     private final QueueState state;
     private Scheduler.@Nullable Timer timer;
@@ -39,14 +36,15 @@ final class QueueProcess implements QueueRef, QueueOutput, BackingQueueListener 
     private boolean deletionPending;
 
     private final List<Runnable> waitingForDeletion = new ArrayList<>();
+    private @Nullable FarUse farUse;
+    private boolean isDeleted;
 
     /** False while the state is being made: what it asks for then is done when it is there. */
     private final boolean isMade;
 
     QueueProcess(BrokerWiring wiring, String vhost, Queue definition) {
+        super(vhost, definition);
         this.wiring = wiring;
-        this.vhost = vhost;
-        this.definition = definition;
         this.mailbox = new Mailbox(wiring.runner(), failure -> wiring.report("queue '" + name() + "'", failure));
         this.state = new QueueState(
                 this,
@@ -62,24 +60,13 @@ final class QueueProcess implements QueueRef, QueueOutput, BackingQueueListener 
     }
 
     @Override
-    public String name() {
-        return definition.name();
+    boolean isAway() {
+        return false;
     }
 
-    String vhost() {
-        return vhost;
-    }
-
-    long id() {
-        return definition.id();
-    }
-
-    boolean isDurable() {
-        return definition.definition().durable();
-    }
-
-    @Nullable String owner() {
-        return definition.definition().owner();
+    @Override
+    @Nullable AmqpError unavailable() {
+        return null;
     }
 
     // ---- posting
@@ -88,11 +75,11 @@ final class QueueProcess implements QueueRef, QueueOutput, BackingQueueListener 
     private static final class Publish extends Mailbox.Entry {
 
         private final QueueProcess queue;
-        private final ChannelProcess publisher;
+        private final QueueUser publisher;
         private final long sequence;
         private final Message message;
 
-        Publish(QueueProcess queue, ChannelProcess publisher, long sequence, Message message) {
+        Publish(QueueProcess queue, QueueUser publisher, long sequence, Message message) {
             this.queue = queue;
             this.publisher = publisher;
             this.sequence = sequence;
@@ -104,81 +91,144 @@ final class QueueProcess implements QueueRef, QueueOutput, BackingQueueListener 
             try {
                 queue.state.onPublish(sequence == 0 ? null : publisher, sequence, message, queue.wiring.nowNs());
             } finally {
-                publisher.credit().giveBack(1);
+                publisher.publishTaken();
             }
         }
     }
 
-    void publish(ChannelProcess publisher, long sequence, Message message) {
+    @Override
+    void publish(QueueUser publisher, long sequence, Message message) {
         mailbox.post(new Publish(this, publisher, sequence, message));
     }
 
-    /** A dead letter arrives; {@code source} waits for the answer, and is no client that credit could slow. */
-    void publishDeadLetter(@Nullable DeadLetterPublish source, Message message) {
-        mailbox.post(() -> state.onPublish(source, 1, message, wiring.nowNs()));
+    @Override
+    void publishDeadLetter(QueueProcess source, @Nullable DeadLetterPublish publish, Message message) {
+        mailbox.post(() -> state.onPublish(publish, 1, message, wiring.nowNs()));
     }
 
+    @Override
     void consume(QueueConsumer consumer) {
         mailbox.post(() -> state.onConsume(consumer, wiring.nowNs()));
     }
 
+    @Override
     void cancel(QueueConsumer consumer) {
         mailbox.post(() -> state.onCancel(consumer, wiring.nowNs()));
     }
 
+    @Override
     void credit(QueueConsumer consumer, int deliveries) {
         mailbox.post(() -> state.onCredit(consumer, deliveries, wiring.nowNs()));
     }
 
-    void permits(ChannelProcess channel) {
+    @Override
+    void permits(QueueUser channel) {
         mailbox.post(() -> state.onPermits(channel, wiring.nowNs()));
     }
 
-    void get(ChannelProcess channel, boolean acknowledges) {
+    @Override
+    void get(QueueUser channel, boolean acknowledges) {
         mailbox.post(() -> state.onGet(channel, acknowledges, wiring.nowNs()));
     }
 
-    void settle(SettleVerb verb, List<QueueDelivery> deliveries) {
-        mailbox.post(() -> {
-            long nowNs = wiring.nowNs();
-            switch (verb) {
-                case ACK -> state.onAck(deliveries, nowNs);
-                case REQUEUE -> state.onRequeue(deliveries, nowNs);
-                case REJECT -> state.onReject(deliveries, nowNs);
-            }
-        });
+    @Override
+    void settle(QueueUser channel, SettleVerb verb, List<QueueDelivery> deliveries) {
+        mailbox.post(() -> settled(verb, deliveries));
     }
 
-    void barrier(ChannelProcess channel, long sequence) {
+    /** In the mailbox. */
+    void settled(SettleVerb verb, List<QueueDelivery> deliveries) {
+        long nowNs = wiring.nowNs();
+        switch (verb) {
+            case ACK -> state.onAck(deliveries, nowNs);
+            case REQUEUE -> state.onRequeue(deliveries, nowNs);
+            case REJECT -> state.onReject(deliveries, nowNs);
+        }
+    }
+
+    /** Runs something in the mailbox, for a channel elsewhere. */
+    void post(Runnable task) {
+        mailbox.post(task);
+    }
+
+    /** In the mailbox: a channel of another node has begun to use it. */
+    void used(HomeChannel channel) {
+        farUse().used(channel);
+        if (isDeleted) {
+            channel.queueGone();
+        }
+    }
+
+    /** In the mailbox. */
+    void unused(HomeChannel channel) {
+        farUse().unused(channel);
+    }
+
+    private FarUse farUse() {
+        FarUse use = farUse;
+        if (use == null) {
+            use = new FarUse();
+            farUse = use;
+        }
+        return use;
+    }
+
+    /** In the mailbox: runs something when the head's body has come, which is on its way. */
+    void afterFetch(Runnable task) {
+        farUse().afterFetch(task);
+    }
+
+    /** In the mailbox: dead letters of this queue have gone to one of another node. */
+    void sendsDeadLettersTo(RemoteQueue target) {
+        farUse().sendsDeadLettersTo(target);
+    }
+
+    /** In the mailbox: the head's body is on its way, and whoever it is for has its permit. */
+    boolean isFetching() {
+        return state.isFetching();
+    }
+
+    @Override
+    void barrier(QueueUser channel, long sequence) {
         mailbox.post(() -> state.onBarrier(channel, sequence));
     }
 
-    void channelClosed(ChannelProcess channel, Runnable done) {
+    @Override
+    void channelClosed(QueueUser channel, Runnable done) {
         mailbox.post(() -> {
             state.onChannelClosed(channel, wiring.nowNs());
             afterDeletion(done);
         });
     }
 
-    void declared(ChannelProcess channel) {
+    @Override
+    void declared(QueueUser channel) {
         mailbox.post(() -> state.onDeclare(channel, wiring.nowNs()));
     }
 
-    void purge(ChannelProcess channel) {
+    @Override
+    void purge(QueueUser channel) {
         mailbox.post(() -> state.onPurge(channel, wiring.nowNs()));
     }
 
-    void delete(ChannelProcess channel, boolean ifUnused, boolean ifEmpty) {
+    @Override
+    void delete(QueueUser channel, boolean ifUnused, boolean ifEmpty) {
         mailbox.post(() -> state.onDelete(channel, ifUnused, ifEmpty));
     }
 
+    @Override
     void deleted() {
         mailbox.post(() -> {
+            isDeleted = true;
             state.onDeleted();
+            if (farUse != null) {
+                farUse.deleted(this);
+            }
             wakeAt(BackingQueue.NEVER);
         });
     }
 
+    @Override
     void settings(QueueSettings settings) {
         mailbox.post(() -> state.onSettings(settings, wiring.nowNs()));
     }
@@ -204,39 +254,44 @@ final class QueueProcess implements QueueRef, QueueOutput, BackingQueueListener 
 
     @Override
     public void onFetched(long offset, Message message) {
-        mailbox.post(() -> state.onFetched(offset, message, wiring.nowNs()));
+        mailbox.post(() -> {
+            state.onFetched(offset, message, wiring.nowNs());
+            if (farUse != null) {
+                farUse.fetched();
+            }
+        });
     }
 
     // ---- effects
 
     @Override
     public void deliver(QueueConsumer consumer, QueueDelivery delivery) {
-        ((ChannelProcess) consumer.channel()).delivered(consumer, delivery);
+        ((QueueUser) consumer.channel()).delivered(consumer, delivery);
     }
 
     @Override
     public void getOk(ChannelRef channel, QueueDelivery delivery, long readyCount) {
-        ((ChannelProcess) channel).got(delivery, readyCount);
+        ((QueueUser) channel).got(delivery, readyCount);
     }
 
     @Override
     public void getEmpty(ChannelRef channel) {
-        ((ChannelProcess) channel).gotNothing();
+        ((QueueUser) channel).gotNothing();
     }
 
     @Override
     public void consumeOk(QueueConsumer consumer) {
-        ((ChannelProcess) consumer.channel()).consumeAccepted(consumer);
+        ((QueueUser) consumer.channel()).consumeAccepted(consumer);
     }
 
     @Override
     public void consumeRefused(QueueConsumer consumer, AmqpError error) {
-        ((ChannelProcess) consumer.channel()).refused(error);
+        ((QueueUser) consumer.channel()).consumeRefused(consumer, error);
     }
 
     @Override
     public void cancelOk(QueueConsumer consumer) {
-        afterDeletion(() -> ((ChannelProcess) consumer.channel()).cancelAccepted(consumer));
+        afterDeletion(() -> ((QueueUser) consumer.channel()).cancelAccepted(consumer));
     }
 
     /** Where the queue goes with its last consumer, whoever hears of the one finds the other done. */
@@ -258,12 +313,12 @@ final class QueueProcess implements QueueRef, QueueOutput, BackingQueueListener 
 
     @Override
     public void cancelled(QueueConsumer consumer) {
-        ((ChannelProcess) consumer.channel()).cancelledByQueue(consumer);
+        ((QueueUser) consumer.channel()).cancelledByQueue(consumer);
     }
 
     @Override
     public void confirmed(ChannelRef publisher, long sequence) {
-        if (publisher instanceof ChannelProcess channel) {
+        if (publisher instanceof QueueUser channel) {
             channel.publishConfirmed(sequence);
         } else {
             ((DeadLetterPublish) publisher).answered();
@@ -272,7 +327,7 @@ final class QueueProcess implements QueueRef, QueueOutput, BackingQueueListener 
 
     @Override
     public void rejected(ChannelRef publisher, long sequence) {
-        if (publisher instanceof ChannelProcess channel) {
+        if (publisher instanceof QueueUser channel) {
             channel.publishRejected(sequence);
         } else {
             ((DeadLetterPublish) publisher).answered();
@@ -287,22 +342,22 @@ final class QueueProcess implements QueueRef, QueueOutput, BackingQueueListener 
 
     @Override
     public void declareOk(ChannelRef channel, long readyCount, int consumerCount) {
-        ((ChannelProcess) channel).declareAnswered(name(), readyCount, consumerCount);
+        ((QueueUser) channel).declareAnswered(name(), readyCount, consumerCount);
     }
 
     @Override
     public void purged(ChannelRef channel, long messageCount) {
-        ((ChannelProcess) channel).countAnswered(messageCount);
+        ((QueueUser) channel).countAnswered(messageCount);
     }
 
     @Override
     public void deleteGranted(ChannelRef channel, long messageCount) {
-        ((ChannelProcess) channel).deleteGranted(this, messageCount);
+        ((QueueUser) channel).deleteGranted(this, messageCount);
     }
 
     @Override
     public void deleteRefused(ChannelRef channel, AmqpError error) {
-        ((ChannelProcess) channel).refused(error);
+        ((QueueUser) channel).refused(error);
     }
 
     @Override

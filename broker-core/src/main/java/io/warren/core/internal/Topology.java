@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 final class Topology {
 
     private final BrokerWiring wiring;
-    private final Map<ScopedName, QueueProcess> queues = new ConcurrentHashMap<>();
+    private final Map<ScopedName, QueueAddress> queues = new ConcurrentHashMap<>();
     private final Map<ScopedName, DeduplicationWindow> windows = new ConcurrentHashMap<>();
     private final RouteCaches routeCaches;
 
@@ -37,21 +37,18 @@ final class Topology {
         this.routeCaches = new RouteCaches(routeCacheLimit);
     }
 
-    @Nullable QueueProcess queue(String vhost, String name) {
+    @Nullable QueueAddress queue(String vhost, String name) {
         return queues.get(new ScopedName(vhost, name));
-    }
-
-    /** Every running queue, in no order. */
-    List<QueueProcess> queues() {
-        return List.copyOf(queues.values());
     }
 
     /** Queues that are there from the start begin to run. */
     void begin(Definitions definitions) {
         for (VirtualHost vhost : definitions.vhosts().values()) {
             for (Queue queue : vhost.queues().values()) {
-                queues.putIfAbsent(
-                        new ScopedName(vhost.name(), queue.name()), new QueueProcess(wiring, vhost.name(), queue));
+                ScopedName name = new ScopedName(vhost.name(), queue.name());
+                if (!queues.containsKey(name)) {
+                    queues.put(name, wiring.address(vhost.name(), queue));
+                }
             }
         }
     }
@@ -65,15 +62,15 @@ final class Topology {
         if (change instanceof Change.QueueDeclared declared) {
             queues.put(
                     new ScopedName(declared.vhost(), declared.queue().name()),
-                    new QueueProcess(wiring, declared.vhost(), declared.queue()));
+                    wiring.address(declared.vhost(), declared.queue()));
         } else if (change instanceof Change.QueueDeleted deleted) {
-            QueueProcess queue = queues.remove(
+            QueueAddress queue = queues.remove(
                     new ScopedName(deleted.vhost(), deleted.queue().name()));
             if (queue != null) {
                 queue.deleted();
             }
         } else if (change instanceof Change.QueueSettingsChanged changed) {
-            QueueProcess queue =
+            QueueAddress queue =
                     queues.get(new ScopedName(changed.vhost(), changed.queue().name()));
             if (queue != null) {
                 queue.settings(changed.queue().settings());
@@ -91,18 +88,18 @@ final class Topology {
         }
     }
 
-    /** The running queues a message goes to. */
-    List<QueueProcess> route(VirtualHost vhost, Exchange exchange, Message message) {
+    /** The queues a message goes to. As in RabbitMQ, one whose node is down is none: the message has no way there. */
+    List<QueueAddress> route(VirtualHost vhost, Exchange exchange, Message message) {
         Set<String> names = MessageRouting.route(
                 vhost,
                 exchange,
                 message,
                 deduplicating -> isDuplicate(vhost.name(), deduplicating, message),
                 routeCaches.bindingsOf(vhost.name()));
-        List<QueueProcess> routed = new ArrayList<>(names.size());
+        List<QueueAddress> routed = new ArrayList<>(names.size());
         for (String name : names) {
-            QueueProcess queue = queue(vhost.name(), name);
-            if (queue != null) {
+            QueueAddress queue = queue(vhost.name(), name);
+            if (queue != null && queue.unavailable() == null) {
                 routed.add(queue);
             }
         }

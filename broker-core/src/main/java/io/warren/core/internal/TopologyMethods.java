@@ -158,7 +158,9 @@ final class TopologyMethods {
 
     private @Nullable AmqpError lockedDestination(Binding binding) {
         Destination destination = binding.destination();
-        return destination.kind() == Destination.Kind.QUEUE ? locked(destination.name()) : null;
+        return destination.kind() == Destination.Kind.QUEUE
+                ? first(unavailable(destination.name()), locked(destination.name()))
+                : null;
     }
 
     private boolean exists(Binding binding) {
@@ -189,6 +191,7 @@ final class TopologyMethods {
         if (channel.accepted(first(
                 given.isEmpty() ? unknownType(arguments) : reserved("queue", name),
                 access.check(Operation.CONFIGURE, Destination.queue(name)),
+                unavailable(name),
                 isNew ? deadLetterRefusal(name, arguments) : null,
                 wiring.unknownArgument("queue", name, arguments)))) {
             QueueDefinition declared = new QueueDefinition(
@@ -236,7 +239,7 @@ final class TopologyMethods {
 
     private void answerDeclared(String name, Consumer<QueueDeclared> answer) {
         lastDeclaredQueue = name;
-        QueueProcess queue = wiring.topology().queue(vhost, name);
+        QueueAddress queue = wiring.topology().queue(vhost, name);
         if (queue == null) {
             // Gone again before it could be asked.
             answer.accept(new QueueDeclared(name, 0, 0));
@@ -247,7 +250,7 @@ final class TopologyMethods {
     }
 
     void queuePurge(String name, Consumer<Long> answer) {
-        QueueProcess queue = readable(name);
+        QueueAddress queue = readable(name);
         if (queue != null) {
             channel.await(answer);
             queue.purge(channel);
@@ -258,10 +261,13 @@ final class TopologyMethods {
         String queueName = queueName(stripped(name));
         if (queueName == null
                 || !channel.accepted(
-                        first(access.check(Operation.CONFIGURE, Destination.queue(queueName)), locked(queueName)))) {
+                        first(
+                                access.check(Operation.CONFIGURE, Destination.queue(queueName)),
+                                unavailable(queueName),
+                                locked(queueName)))) {
             return;
         }
-        QueueProcess queue = wiring.topology().queue(vhost, queueName);
+        QueueAddress queue = wiring.topology().queue(vhost, queueName);
         if (queue == null) {
             answer.accept(0L);
         } else {
@@ -273,17 +279,24 @@ final class TopologyMethods {
     // ---- finding
 
     /** The queue, if it exists, may be read and is not another connection's; else the channel is closed, and null. */
-    @Nullable QueueProcess readable(String name) {
+    @Nullable QueueAddress readable(String name) {
         String queueName = queueName(name);
         return queueName != null && channel.accepted(access.check(Operation.READ, Destination.queue(queueName)))
                 ? usable(queueName)
                 : null;
     }
 
-    private @Nullable QueueProcess usable(String name) {
-        QueueProcess queue = wiring.topology().queue(vhost, name);
-        AmqpError refusal = queue == null ? Refusals.noQueue(vhost, name) : locked(name);
+    private @Nullable QueueAddress usable(String name) {
+        QueueAddress queue = wiring.topology().queue(vhost, name);
+        AmqpError refusal =
+                queue == null ? Refusals.noQueue(vhost, name) : first(queue.unavailable(), locked(name));
         return channel.accepted(refusal) ? queue : null;
+    }
+
+    /** Why a queue that is there cannot be used now, or null. */
+    private @Nullable AmqpError unavailable(String name) {
+        QueueAddress queue = wiring.topology().queue(vhost, name);
+        return queue == null ? null : queue.unavailable();
     }
 
     private @Nullable String queueName(String name) {

@@ -18,6 +18,9 @@ public final class QueueArguments {
     /** Highest x-max-priority: priorities are one byte on the wire. */
     private static final long PRIORITY_MAX = 255;
 
+    /** Where the queue is to live; means something in a cluster only, and nothing to a declare of a queue that is there. */
+    private static final String MASTER_LOCATOR = "x-queue-master-locator";
+
     private static final Set<String> QUEUE_MODES = Set.of("default", "lazy");
 
     /** Every known argument with its check, in RabbitMQ's order: the first that is invalid is told. */
@@ -57,7 +60,7 @@ public final class QueueArguments {
 
     /** Whether the argument means something to a queue. */
     public static boolean isKnown(String name) {
-        return CHECKS.containsKey(name);
+        return CHECKS.containsKey(name) || name.equals(MASTER_LOCATOR);
     }
 
     /** What is wrong with a queue that is to be created, or null. */

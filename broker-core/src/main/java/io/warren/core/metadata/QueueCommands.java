@@ -64,7 +64,7 @@ final class QueueCommands {
         });
     }
 
-    private static VirtualHost remove(VirtualHost vhost, Queue queue, List<Change> changes) {
+    static VirtualHost remove(VirtualHost vhost, Queue queue, List<Change> changes) {
         changes.add(new Change.QueueDeleted(vhost.name(), queue));
         return BindingCommands.removeAllTo(vhost.withoutQueue(queue.name()), Destination.queue(queue.name()), changes);
     }

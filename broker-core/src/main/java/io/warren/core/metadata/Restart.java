@@ -1,5 +1,9 @@
 package io.warren.core.metadata;
 
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Predicate;
+
 /**
  * What a restart does to the topology: what is not durable is gone, and so are exclusive queues, whose connections are.
  * Auto-delete exchanges stay, for nothing was unbound: they wait for their bindings, as in RabbitMQ.
@@ -15,6 +19,35 @@ public final class Restart {
             restarted = restarted.withVhost(durable(vhost));
         }
         return restarted;
+    }
+
+    /**
+     * What the end of a node's process does to a cluster's topology: its queues that do not outlive a restart are gone, with their
+     * bindings. Exchanges stay, for the other nodes have them.
+     */
+    public static Outcome ofHome(Definitions definitions, String home) {
+        return without(definitions, queue -> home.equals(queue.definition().home()) && !isKept(queue));
+    }
+
+    /** What it does when a node leaves a cluster for good: all its queues are gone. */
+    public static Outcome ofForgotten(Definitions definitions, String home) {
+        return without(definitions, queue -> home.equals(queue.definition().home()));
+    }
+
+    private static Outcome without(Definitions definitions, Predicate<Queue> lost) {
+        Definitions left = definitions;
+        List<Change> changes = new ArrayList<>();
+        for (VirtualHost vhost : definitions.vhosts().values()) {
+            VirtualHost kept = vhost;
+            int before = changes.size();
+            for (Queue queue : vhost.queues().values()) {
+                if (lost.test(queue)) {
+                    kept = QueueCommands.remove(kept, queue, changes);
+                }
+            }
+            left = changes.size() == before ? left : left.withVhost(kept);
+        }
+        return Outcome.applied(left, changes);
     }
 
     private static VirtualHost durable(VirtualHost vhost) {

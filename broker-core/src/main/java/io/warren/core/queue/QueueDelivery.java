@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * <p>The channel reads the final fields only; the rest belongs to the queue. A delivery the queue has taken back (its
  * channel ended) is dead: settling it does nothing, so a late acknowledgement never hits another message.
  */
-public final class QueueDelivery {
+public class QueueDelivery {
 
     private final QueueRef queue;
     private final long offset;
@@ -24,7 +24,8 @@ public final class QueueDelivery {
 
     @Nullable QueueDelivery next;
 
-    QueueDelivery(QueueRef queue, long offset, Message message, boolean redelivered, @Nullable QueueConsumer consumer) {
+    /** The queue makes it; for a queue at another node, who speaks for that one here. */
+    protected QueueDelivery(QueueRef queue, long offset, Message message, boolean redelivered, @Nullable QueueConsumer consumer) {
         this.queue = queue;
         this.offset = offset;
         this.message = message;

@@ -79,6 +79,11 @@ public final class QueueState {
         return unackedCount;
     }
 
+    /** Whether the head's body is on its way. */
+    public boolean isFetching() {
+        return fetching != null;
+    }
+
     public int consumerCount() {
         return consumers.count();
     }

@@ -13,6 +13,7 @@ import java.util.HashSet;
 import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -36,11 +37,24 @@ public final class DurableStores implements AutoCloseable {
         this.messages = messages;
     }
 
+    /** Opens a directory and reads what is there, with the topology that it has. */
+    public static DurableStores open(
+            StoreFiles files,
+            StoreSettings settings,
+            Ticker ticker,
+            Executor notifier,
+            StoreListener listener,
+            Consumer<Throwable> onFailure)
+            throws IOException {
+        return open(files, settings, ticker, notifier, listener, onFailure, null);
+    }
+
     /**
      * Opens a directory and reads what is there.
      *
      * @param notifier where queues are told of what is safe
      * @param onFailure told of what a subscriber of the topology threw
+     * @param kept ids of the queues whose messages are to be there, where another store than this has the topology; or null
      * @throws DamagedStoreException if what had been forced is not what was written
      * @throws IOException if another process has the directory, or it was written in another version
      */
@@ -50,11 +64,12 @@ public final class DurableStores implements AutoCloseable {
             Ticker ticker,
             Executor notifier,
             StoreListener listener,
-            Consumer<Throwable> onFailure)
+            Consumer<Throwable> onFailure,
+            @Nullable Set<Long> kept)
             throws IOException {
         StoreThread thread = new StoreThread(settings.name() + "-topology");
         try {
-            return thread.call(() -> openNow(files, settings, ticker, notifier, listener, onFailure, thread));
+            return thread.call(() -> openNow(files, settings, ticker, notifier, listener, onFailure, kept, thread));
         } catch (IOException | RuntimeException refused) {
             thread.end(1);
             throw refused;
@@ -68,18 +83,19 @@ public final class DurableStores implements AutoCloseable {
             Executor notifier,
             StoreListener listener,
             Consumer<Throwable> onFailure,
+            @Nullable Set<Long> kept,
             StoreThread thread)
             throws IOException {
         Closeable lock = files.lock(FileNames.LOCK);
         try {
             long startNs = ticker.nowNs();
             TopologyLog log = TopologyLog.open(files);
-            Set<Long> queues = durableQueues(log.recovered());
+            Set<Long> queues = kept == null ? durableQueues(log.recovered(), null) : kept;
             DurableMessageStore messages =
                     DurableMessageStore.open(files, settings, ticker, notifier, queues, listener);
             DurableMetadataStore metadata = new DurableMetadataStore(log, thread, onFailure);
             long cutBytes = messages.recovery().cutBytes() + log.cutBytes();
-            if (!log.isNew()) {
+            if (!log.isNew() || messages.recovery().messageCount() > 0) {
                 LOG.info(
                         "recovered {} messages in {} durable queues from {} in {} ms; {} bytes were cut",
                         messages.recovery().messageCount(),
@@ -95,11 +111,17 @@ public final class DurableStores implements AutoCloseable {
         }
     }
 
-    private static Set<Long> durableQueues(Definitions definitions) {
+    /**
+     * Ids of the queues whose messages outlive a restart.
+     *
+     * @param home only those that live at this node; null for all
+     */
+    public static Set<Long> durableQueues(Definitions definitions, @Nullable String home) {
         Set<Long> ids = new HashSet<>();
         for (VirtualHost vhost : definitions.vhosts().values()) {
             for (Queue queue : vhost.queues().values()) {
-                if (Restart.isKept(queue)) {
+                boolean isHere = home == null || home.equals(queue.definition().home());
+                if (isHere && Restart.isKept(queue)) {
                     ids.add(queue.id());
                 }
             }

@@ -1,5 +1,6 @@
 package io.warren.core.channel;
 
+import io.warren.core.spi.SettleVerb;
 import java.util.List;
 
 /** A call of {@link ChannelOutput} as a value; its text names messages by their routing key. */

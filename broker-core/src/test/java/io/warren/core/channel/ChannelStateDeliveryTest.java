@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.warren.core.error.AmqpError;
 import io.warren.core.error.ErrorScope;
 import io.warren.core.error.ReplyCode;
+import io.warren.core.spi.SettleVerb;
 import org.junit.jupiter.api.Test;
 
 /** Delivery tags, settling, recover and qos. */

@@ -3,6 +3,7 @@ package io.warren.core.channel;
 import io.warren.core.message.Message;
 import io.warren.core.queue.QueueDelivery;
 import io.warren.core.queue.QueueRef;
+import io.warren.core.spi.SettleVerb;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -6,6 +6,7 @@ import io.warren.mirroring.metadata.Metadata;
 import io.warren.mirroring.metadata.MetadataListener;
 import io.warren.mirroring.metadata.MetadataStore;
 import io.warren.mirroring.metadata.Result;
+import io.warren.mirroring.node.Quorum;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -13,6 +14,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.BiPredicate;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -34,6 +36,7 @@ public final class MemoryMetadataCluster {
     private final Map<String, Node> nodes = new TreeMap<>();
     private final Map<String, Long> reported = new HashMap<>();
     private Set<String> aside = Set.of();
+    private BiPredicate<String, String> links = (one, other) -> true;
     private int answersToLose;
     private int commandsToLose;
 
@@ -77,6 +80,29 @@ public final class MemoryMetadataCluster {
         drain();
     }
 
+    /** From now on these reach one another and no others, besides what {@link #partition} says; also called when that has changed. */
+    public void reach(BiPredicate<String, String> reaching) {
+        synchronized (this) {
+            links = reaching;
+            meet();
+        }
+        drain();
+    }
+
+    /** A node's process has ended: what it listened with hears nothing any more. Another process may follow under that name. */
+    public synchronized void processEnded(String name) {
+        Node node = nodes.get(name);
+        if (node != null) {
+            node.listeners.clear();
+            reported.remove(name);
+        }
+    }
+
+    /** A node's end of the engine: who leads, who votes. */
+    public Quorum quorum(String name) {
+        return new Votes(name);
+    }
+
     /** Everyone reaches everyone; who was cut off catches up, and of several logs one wins. */
     public void heal() {
         partition(Set.of());
@@ -115,7 +141,7 @@ public final class MemoryMetadataCluster {
     }
 
     private boolean reach(String one, String other) {
-        return aside.contains(one) == aside.contains(other);
+        return aside.contains(one) == aside.contains(other) && links.test(one, other);
     }
 
     private boolean isConnected(Node node) {
@@ -183,6 +209,68 @@ public final class MemoryMetadataCluster {
             all = List.copyOf(nodes.values());
         }
         all.forEach(node -> node.serial.drain());
+    }
+
+    /** Who decides, as one node knows it. */
+    private final class Votes implements Quorum {
+        private final String name;
+
+        Votes(String name) {
+            this.name = name;
+        }
+
+        @Override
+        public @Nullable String controller() {
+            synchronized (MemoryMetadataCluster.this) {
+                Node node = nodes.get(name);
+                String leader = MemoryMetadataCluster.this.controller();
+                return node == null || leader == null || !reach(name, leader) ? null : leader;
+            }
+        }
+
+        @Override
+        public Set<String> voters() {
+            synchronized (MemoryMetadataCluster.this) {
+                Node node = nodes.get(name);
+                return node == null ? Set.of() : Set.copyOf(node.log.voters);
+            }
+        }
+
+        @Override
+        public void askForVote() {
+            synchronized (MemoryMetadataCluster.this) {
+                Node node = nodes.get(name);
+                if (node != null && isConnected(node)) {
+                    node.log.voters.add(name);
+                }
+                meet();
+            }
+            drain();
+        }
+
+        @Override
+        public void dropVote(String other) {
+            synchronized (MemoryMetadataCluster.this) {
+                Node node = nodes.get(name);
+                if (node != null && isConnected(node) && node.log.voters.size() > 1) {
+                    node.log.voters.remove(other);
+                }
+            }
+        }
+
+        @Override
+        public void giveUpVote() {
+            synchronized (MemoryMetadataCluster.this) {
+                Node node = nodes.get(name);
+                if (node != null && isConnected(node)) {
+                    Set<String> left = new TreeSet<>(node.log.voters);
+                    left.removeIf(voter -> voter.equals(name) || !reach(name, voter));
+                    if (!left.isEmpty()) {
+                        node.log.voters.retainAll(left);
+                    }
+                }
+            }
+        }
     }
 
     /** One node's replica. */
@@ -280,6 +368,11 @@ public final class MemoryMetadataCluster {
             @Override
             public void onNodes(Map<String, io.warren.mirroring.metadata.NodeState> known) {
                 tell(one -> one.onNodes(known));
+            }
+
+            @Override
+            public void onQueuesLost(long number, io.warren.core.metadata.Outcome outcome) {
+                tell(one -> one.onQueuesLost(number, outcome));
             }
 
             @Override

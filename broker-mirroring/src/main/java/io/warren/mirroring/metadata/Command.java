@@ -54,6 +54,12 @@ public sealed interface Command {
     /** Changes the limit of a group's in-sync set. */
     record Limit(String group, int minInSync) implements Command {}
 
+    /**
+     * A node that is down leaves the cluster for good, and the queues that live there are gone. Refused while it runs, and while a group
+     * waits for what it holds; accepted if there is no such node.
+     */
+    record Forget(String node) implements Command {}
+
     /** From a group's master: these members hold everything that is stable. Refused in any other epoch than the one named. */
     record MemberInSync(long logId, List<Claim> claims) implements Command {
         public MemberInSync {

@@ -2,6 +2,7 @@ package io.warren.mirroring.metadata;
 
 import io.warren.core.metadata.Definitions;
 import io.warren.core.metadata.Outcome;
+import io.warren.core.metadata.Restart;
 import io.warren.mirroring.ring.Member;
 import io.warren.mirroring.ring.View;
 import java.util.ArrayList;
@@ -58,6 +59,9 @@ public final class Metadata {
         }
         Metadata copy = copy(logId.found(newId, state.joined()), newListener);
         copy.applied++;
+        for (String ended : nodes.keySet()) {
+            copy.topology = Restart.ofHome(copy.topology, ended).definitions();
+        }
         notHeldBy(founder).forEach(copy.groups::remove);
         Member member = new Member(founder, state.incarnation() + 1);
         copy.nodes.replaceAll(
@@ -141,6 +145,8 @@ public final class Metadata {
         boolean accepted;
         if (command instanceof Command.Nodes change) {
             accepted = onNodes(change);
+        } else if (command instanceof Command.Forget forget) {
+            accepted = onForget(forget.node());
         } else if (command instanceof Command.CreateGroup create) {
             accepted = onCreate(create);
         } else if (command instanceof Command.DeleteGroup delete) {
@@ -166,6 +172,7 @@ public final class Metadata {
     private boolean onNodes(Command.Nodes command) {
         boolean accepted = false;
         boolean changed = false;
+        List<String> ended = new ArrayList<>();
         for (Map.Entry<String, Command.Change> part : new TreeMap<>(command.changes()).entrySet()) {
             String node = part.getKey();
             NodeState old = nodes.get(node);
@@ -173,11 +180,15 @@ public final class Metadata {
             if (next != null) {
                 accepted = true;
                 changed |= !next.equals(old);
+                if (old != null && old.running() && !next.equals(old)) {
+                    ended.add(node);
+                }
                 nodes.put(node, next);
             }
         }
         if (changed) {
             listener.onNodes(nodes());
+            loseQueues(ended);
             for (String name : groups.keySet().toArray(String[]::new)) {
                 followNodes(name);
             }
@@ -185,11 +196,47 @@ public final class Metadata {
         return accepted;
     }
 
+    /** Queues that end with their home's process go. */
+    private void loseQueues(List<String> ended) {
+        for (String node : ended) {
+            lose(Restart.ofHome(topology, node));
+        }
+    }
+
+    private void lose(Outcome outcome) {
+        if (!outcome.changes().isEmpty()) {
+            topology = outcome.definitions();
+            listener.onQueuesLost(applied, outcome);
+        }
+    }
+
+    /** Nobody gets the place of one that was forgotten, unless that was the last. */
+    private long nextJoined() {
+        return nodes.values().stream().mapToLong(NodeState::joined).max().orElse(0) + 1;
+    }
+
+    private boolean onForget(String node) {
+        NodeState state = nodes.get(node);
+        if (state == null) {
+            return true;
+        }
+        boolean isHolder = groups.values().stream()
+                .anyMatch(group -> Succession.holders(group.view).contains(node));
+        if (state.running() || isHolder) {
+            return false;
+        }
+        nodes.remove(node);
+        submitted.remove(node);
+        listener.onNodes(nodes());
+        lose(Restart.ofForgotten(topology, node));
+        return true;
+    }
+
     /** The state of a node after a change, or null if the change is refused. */
     private @Nullable NodeState next(@Nullable NodeState old, Command.Change change) {
         if (old == null) {
             return change.running()
-                    ? new NodeState(change.incarnation(), true, change.address(), nodes.size() + 1L)
+                    ? new NodeState(change.incarnation(), true, change.address(), nextJoined())
                     : null;
         }
         if (change.incarnation() < old.incarnation()) {
@@ -276,7 +323,7 @@ public final class Metadata {
         submitted.put(submitter.node(), new Submitted(submitter.incarnation(), group.sequence()));
         List<Outcome> outcomes = new ArrayList<>(group.commands().size());
         for (io.warren.core.metadata.Command command : group.commands()) {
-            Outcome outcome = topology.apply(command);
+            Outcome outcome = topology.apply(Homes.decided(command, submitter.node(), topology, nodes, applied));
             topology = outcome.definitions();
             outcomes.add(outcome);
         }

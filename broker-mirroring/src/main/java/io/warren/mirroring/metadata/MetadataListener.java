@@ -26,6 +26,13 @@ public interface MetadataListener {
      */
     default void onTopology(long applied, Member submitter, List<Outcome> outcomes) {}
 
+    /**
+     * A process has ended, and with it the queues that were that process and nothing else: those that are not durable, or exclusive.
+     *
+     * @param applied number of commands applied with this one
+     */
+    default void onQueuesLost(long applied, Outcome outcome) {}
+
     /** A node has told that its readers see everything up to this command. */
     default void onReported(String node, long applied) {}
 

@@ -43,6 +43,9 @@ public final class SharedTopology implements MetadataStore {
     private final List<Consumer<Outcome>> listeners = new ArrayList<>();
     private volatile Definitions current = Definitions.initial();
 
+    /** What every listener has been told. */
+    private volatile Definitions told = Definitions.initial();
+
     private List<Runnable> caused = new ArrayList<>();
     private long nowNs;
     private long applied;
@@ -71,6 +74,18 @@ public final class SharedTopology implements MetadataStore {
         return current;
     }
 
+    /** The topology as those who subscribed know it: what is in it runs. */
+    public Definitions told() {
+        return told;
+    }
+
+    /** Other queues than before can be reached: a new value, though an equal one, for routes are remembered for a value. */
+    public void onRoutes() {
+        synchronized (telling) {
+            current = current.withNextQueueId(current.nextQueueId());
+        }
+    }
+
     /** Completes when every running node has applied the command; exceptionally, naming those that have not, after 15 s. */
     @Override
     public CompletionStage<Outcome> submit(Command command) {
@@ -93,6 +108,7 @@ public final class SharedTopology implements MetadataStore {
                 listener.accept(new Outcome(current, null, there));
             }
             listeners.add(listener);
+            told = current;
         }
     }
 
@@ -136,6 +152,7 @@ public final class SharedTopology implements MetadataStore {
 
         @Override
         public void onNodes(Map<String, NodeState> nodes) {
+            onRoutes();
             NodeState own = nodes.get(node);
             input(() -> {
                 if (own != null && own.running()) {
@@ -152,6 +169,7 @@ public final class SharedTopology implements MetadataStore {
                     current = outcome.definitions();
                     listeners.forEach(listener -> listener.accept(outcome));
                 }
+                told = current;
             }
             onSeen(number, () -> requests.onApplied(number, submitter, outcomes, nowNs));
         }
@@ -162,6 +180,16 @@ public final class SharedTopology implements MetadataStore {
                 then.run();
                 caused.add(() -> cluster.reportApplied(number));
             });
+        }
+
+        @Override
+        public void onQueuesLost(long number, Outcome outcome) {
+            synchronized (telling) {
+                current = outcome.definitions();
+                listeners.forEach(listener -> listener.accept(outcome));
+                told = current;
+            }
+            onSeen(number, () -> {});
         }
 
         @Override

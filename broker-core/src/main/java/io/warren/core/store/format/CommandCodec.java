@@ -167,6 +167,10 @@ public final class CommandCodec {
         bit(to, definition.autoDelete());
         Texts.putOptional(to, definition.owner());
         TableCodec.write(to, definition.arguments());
+        if (definition.home() != null) {
+            // Only there in a cluster: what a broker alone has written before is read as it was.
+            Texts.putOptional(to, definition.home());
+        }
     }
 
     private static void binding(ByteBuffer to, Binding binding) {
@@ -228,7 +232,12 @@ public final class CommandCodec {
 
     private static QueueDefinition queue(ByteBuffer from) {
         return new QueueDefinition(
-                Texts.getLong(from), bit(from), bit(from), Texts.getOptional(from), TableCodec.read(from));
+                Texts.getLong(from),
+                bit(from),
+                bit(from),
+                Texts.getOptional(from),
+                TableCodec.read(from),
+                from.hasRemaining() ? Texts.getOptional(from) : null);
     }
 
     private static Binding binding(ByteBuffer from) {

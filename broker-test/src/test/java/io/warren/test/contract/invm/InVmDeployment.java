@@ -13,13 +13,14 @@ import io.warren.test.contract.ClosedException;
 import io.warren.test.contract.Deployment;
 import io.warren.test.contract.Login;
 import java.time.Duration;
+import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 
 /** A broker of its own for one test: nothing needs cleaning, and time costs nothing. */
 public final class InVmDeployment extends Deployment {
 
-    private final ManualClock clock = new ManualClock();
     private final Broker broker;
+    private final Consumer<Duration> clock;
     private final Runnable afterwards;
 
     /** A broker in memory. */
@@ -33,7 +34,22 @@ public final class InVmDeployment extends Deployment {
      * @param afterwards run when the broker is closed
      */
     public InVmDeployment(UnaryOperator<BrokerBuilder> settings, Runnable afterwards) {
-        this.broker = settings.apply(Broker.builder().clock(clock)).start();
+        this(new ManualClock(), settings, afterwards);
+    }
+
+    private InVmDeployment(ManualClock clock, UnaryOperator<BrokerBuilder> settings, Runnable afterwards) {
+        this(settings.apply(Broker.builder().clock(clock)).start(), clock::advance, afterwards);
+    }
+
+    /**
+     * A broker that runs already.
+     *
+     * @param clock lets time pass there
+     * @param afterwards run when the broker is closed
+     */
+    public InVmDeployment(Broker broker, Consumer<Duration> clock, Runnable afterwards) {
+        this.broker = broker;
+        this.clock = clock;
         this.afterwards = afterwards;
     }
 
@@ -59,7 +75,7 @@ public final class InVmDeployment extends Deployment {
 
     @Override
     public void advance(Duration duration) {
-        clock.advance(duration);
+        clock.accept(duration);
         // Changes of the topology that fell due are made one behind the other, on disk by another thread: when this one
         // is answered, so are they.
         broker.administration().createVhost(vhost());

@@ -1,4 +1,4 @@
-package io.warren.core.channel;
+package io.warren.core.spi;
 
 /** What a client says of deliveries it holds. */
 public enum SettleVerb {

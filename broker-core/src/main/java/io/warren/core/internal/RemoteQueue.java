@@ -1,0 +1,169 @@
+package io.warren.core.internal;
+
+import io.warren.core.spi.SettleVerb;
+import io.warren.core.error.AmqpError;
+import io.warren.core.error.Refusals;
+import io.warren.core.message.Message;
+import io.warren.core.metadata.Queue;
+import io.warren.core.metadata.QueueSettings;
+import io.warren.core.queue.QueueConsumer;
+import io.warren.core.queue.QueueDelivery;
+import io.warren.core.spi.AttachedQueue;
+import io.warren.core.spi.QueueHomes;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A queue that lives at another node: each channel that uses it gets an attachment of its own to it.
+ *
+ * <p>Holds nothing of the queue. One attachment for each channel, until the channel ends, and for each queue here whose
+ * dead letters go there.
+ */
+final class RemoteQueue extends QueueAddress {
+
+    private final QueueHomes homes;
+    private final String home;
+    private final AmqpError down;
+    private final Map<QueueUser, RemoteAttachment> attachments = new ConcurrentHashMap<>();
+    private final Map<QueueProcess, RemoteDeadLetters> deadLetters = new ConcurrentHashMap<>();
+
+    RemoteQueue(QueueHomes homes, String vhost, Queue definition, String home) {
+        super(vhost, definition);
+        this.homes = homes;
+        this.home = home;
+        this.down = Refusals.homeDown(vhost, definition.name(), home);
+    }
+
+    @Override
+    boolean isAway() {
+        return true;
+    }
+
+    @Override
+    @Nullable AmqpError unavailable() {
+        return homes.isRunning(home) ? null : down;
+    }
+
+    private RemoteAttachment of(QueueUser user) {
+        RemoteAttachment present = attachments.get(user);
+        return present != null ? present : attach((ChannelProcess) user);
+    }
+
+    /** In the channel's mailbox, as everything it says. */
+    private RemoteAttachment attach(ChannelProcess channel) {
+        RemoteAttachment made = new RemoteAttachment(this, channel, homes);
+        attachments.put(channel, made);
+        channel.uses(this);
+        return made;
+    }
+
+    /** In the channel's mailbox: the queue is deleted, and what the channel wanted of it answered. */
+    void forget(ChannelProcess channel) {
+        attachments.remove(channel);
+        channel.usesNoMore(this);
+    }
+
+    @Override
+    void publish(QueueUser publisher, long sequence, Message message) {
+        of(publisher).queue().publish(sequence, message);
+    }
+
+    @Override
+    void publishDeadLetter(QueueProcess source, @Nullable DeadLetterPublish publish, Message message) {
+        RemoteDeadLetters letters =
+                deadLetters.computeIfAbsent(source, from -> new RemoteDeadLetters(homes, vhost(), definition()));
+        source.sendsDeadLettersTo(this);
+        letters.publish(publish, message);
+    }
+
+    /** A queue here that has sent dead letters is gone. */
+    void sourceGone(QueueProcess source) {
+        RemoteDeadLetters letters = deadLetters.remove(source);
+        if (letters != null) {
+            letters.close();
+        }
+    }
+
+    @Override
+    void consume(QueueConsumer consumer) {
+        of((QueueUser) consumer.channel()).consume(consumer);
+    }
+
+    @Override
+    void cancel(QueueConsumer consumer) {
+        of((QueueUser) consumer.channel()).cancel(consumer);
+    }
+
+    @Override
+    void credit(QueueConsumer consumer, int deliveries) {
+        RemoteAttachment present = attachments.get((QueueUser) consumer.channel());
+        if (present != null) {
+            present.queue().credit(consumer.tag(), deliveries);
+        }
+    }
+
+    @Override
+    void permits(QueueUser channel) {
+        RemoteAttachment present = attachments.get(channel);
+        if (present != null) {
+            present.permitsChanged();
+        }
+    }
+
+    @Override
+    void get(QueueUser channel, boolean acknowledges) {
+        of(channel).queue().get(acknowledges);
+    }
+
+    @Override
+    void settle(QueueUser channel, SettleVerb verb, List<QueueDelivery> deliveries) {
+        RemoteAttachment present = attachments.get(channel);
+        if (present != null) {
+            present.settle(verb, deliveries);
+        }
+    }
+
+    @Override
+    void barrier(QueueUser channel, long sequence) {
+        of(channel).queue().barrier(sequence);
+    }
+
+    @Override
+    void channelClosed(QueueUser channel, Runnable done) {
+        RemoteAttachment attachment = attachments.remove(channel);
+        if (attachment == null) {
+            done.run();
+        } else {
+            attachment.queue().close(done);
+        }
+    }
+
+    @Override
+    void declared(QueueUser channel) {
+        of(channel).queue().declare();
+    }
+
+    @Override
+    void purge(QueueUser channel) {
+        of(channel).queue().purge();
+    }
+
+    @Override
+    void delete(QueueUser channel, boolean ifUnused, boolean ifEmpty) {
+        of(channel).queue().delete(ifUnused, ifEmpty);
+    }
+
+    /** Its home tells channels that use it. */
+    @Override
+    void deleted() {
+        deadLetters.values().forEach(RemoteDeadLetters::close);
+        deadLetters.clear();
+    }
+
+    @Override
+    void settings(QueueSettings settings) {
+        // Its home hears of them as well.
+    }
+}

@@ -1,0 +1,36 @@
+package io.warren.core.spi;
+
+import io.warren.core.error.AmqpError;
+import io.warren.core.message.Message;
+import java.util.List;
+import java.util.concurrent.Executor;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** What the core offers to a cluster: the queues that live here, for channels that do not. */
+public interface LocalQueues {
+
+    /**
+     * A channel elsewhere uses a queue that lives here.
+     *
+     * @param id tells it from another queue of that name
+     * @param attachment number its deliveries carry
+     * @param channel hears the answers, in the queue's mailbox
+     * @return null if the queue is not there, or not any more
+     */
+    @Nullable AttachedQueue attach(String vhost, String name, long id, int attachment, AttachedChannel channel);
+
+    /** A direct reply from another node to a channel of this one. */
+    void reply(String vhost, Message message);
+
+    /** What another node is low on; nothing, when there is no link to it. */
+    void alarmsAt(String node, List<String> names);
+
+    /** Runs what it is given one after the other, in order, as queues and channels are run; {@code onFailure} is told. */
+    Executor serial(Consumer<Throwable> onFailure);
+
+    /** Closes every connection, and refuses others with the same reason until {@link #resume}. */
+    void suspend(AmqpError reason);
+
+    void resume();
+}

@@ -1,0 +1,561 @@
+package io.warren.mirroring.attachment;
+
+import io.warren.core.spi.SettleVerb;
+import io.warren.core.error.AmqpError;
+import io.warren.core.error.Refusals;
+import io.warren.core.message.Message;
+import io.warren.core.spi.AttachedChannel;
+import io.warren.core.spi.AttachedQueue;
+import io.warren.mirroring.attachment.AttachmentFrame.ToChannel;
+import io.warren.mirroring.attachment.AttachmentFrame.ToQueue;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.IntFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The channel's end of an attachment: what the channel says goes to the queue's node, what comes from there is told to the channel.
+ *
+ * <p>Pure; the package says what is promised. Invariants: {@code open} holds, in order of their numbers, exactly the publishes and barriers
+ * that the channel was not answered; numbers and attempts only grow.
+ */
+public final class ChannelEnd implements AttachedQueue {
+
+    /** Where frames go. */
+    public interface Output {
+
+        void send(ToQueue frame);
+
+        /** Nothing comes any more and nothing is wanted: this end can be forgotten. */
+        void ended();
+    }
+
+    private enum State {
+        /** The home runs, as far as is known, and there is no link to it; or nothing is known of it yet. */
+        APART,
+        /** An attachment is there. */
+        ATTACHED,
+        /** The home does not run. */
+        DOWN,
+        /** The queue is deleted. */
+        GONE,
+        /** The channel has ended and waits until the queue has back what it held. */
+        CLOSING,
+        /** The channel has ended. */
+        ENDED
+    }
+
+    /**
+     * Which queue.
+     *
+     * @param home its node
+     */
+    public record Target(String vhost, String queue, long queueId, String home) {}
+
+    /** @param message null for a barrier */
+    private record Open(long sequence, @Nullable Message message) {}
+
+    /** @param whenGone answers it where there is no queue */
+    private record Question(IntFunction<ToQueue> frame, Runnable whenGone) {}
+
+    private static final class Subscription {
+        private final Consumer asked;
+        private int credit;
+        private boolean accepted;
+
+        Subscription(Consumer asked) {
+            this.asked = asked;
+            this.credit = asked.credit();
+        }
+
+        Consumer again() {
+            return new Consumer(
+                    asked.tag(),
+                    asked.acknowledges(),
+                    asked.exclusive(),
+                    asked.priority(),
+                    asked.prefetchCount(),
+                    credit);
+        }
+    }
+
+    private final long id;
+    private final Target target;
+    private final AttachedChannel channel;
+    private final Output output;
+    private final Map<Long, Open> open = new LinkedHashMap<>();
+    private final Map<String, Subscription> subscriptions = new LinkedHashMap<>();
+    private State state = State.APART;
+    private int attempt;
+    private long lastNumber;
+    private boolean limited;
+    private int permitsAway;
+
+    /** The one that has no answer yet, to be asked again in another attachment. */
+    private @Nullable Question question;
+
+    private @Nullable String cancelling;
+    private Runnable whenClosed = () -> {};
+
+    /**
+     * An end that has not heard of its home yet: what the channel says waits.
+     *
+     * @param id names it within this process
+     */
+    public ChannelEnd(long id, Target target, AttachedChannel channel, Output output) {
+        this.id = id;
+        this.target = target;
+        this.channel = channel;
+        this.output = output;
+    }
+
+    // ------------------------------------------------------------------------------------------- link and home
+
+    /** The home's process runs and there is a link to it. */
+    public void onLink() {
+        switch (state) {
+            case APART, DOWN -> attach();
+            case ATTACHED, GONE, CLOSING, ENDED -> {}
+        }
+    }
+
+    /** The home's process runs and there is no link to it, or not any more. */
+    public void onApart() {
+        switch (state) {
+            case DOWN -> state = State.APART;
+            case ATTACHED -> {
+                detached();
+                state = State.APART;
+            }
+            case CLOSING -> end();
+            case APART, GONE, ENDED -> {}
+        }
+    }
+
+    /** The home's process has ended, or counts as ended: what it had not answered nobody will. */
+    public void onHomeDown() {
+        switch (state) {
+            case APART, ATTACHED -> {
+                detached();
+                state = State.DOWN;
+                loseAll();
+            }
+            case CLOSING -> end();
+            case DOWN, GONE, ENDED -> {}
+        }
+    }
+
+    private void attach() {
+        attempt++;
+        state = State.ATTACHED;
+        output.send(new AttachmentFrame.Attach(
+                id, attempt, target.vhost, target.queue, target.queueId, firstOpen()));
+        if (limited) {
+            output.send(new AttachmentFrame.LimitPermits(id, attempt, true));
+        }
+        subscriptions.values().forEach(subscription -> subscribe(subscription, 0));
+        open.forEach(this::sendOpen);
+        if (question != null) {
+            output.send(question.frame.apply(attempt));
+        }
+    }
+
+    private void subscribe(Subscription subscription, int permits) {
+        permitsAway += permits;
+        output.send(new AttachmentFrame.Consume(id, attempt, subscription.again(), permits));
+    }
+
+    private void sendOpen(long number, Open publish) {
+        Message message = publish.message;
+        output.send(
+                message == null
+                        ? new AttachmentFrame.Barrier(id, attempt, number)
+                        : new AttachmentFrame.Publish(
+                                id, attempt, number, firstOpen(), publish.sequence != 0, message));
+    }
+
+    private long firstOpen() {
+        Iterator<Long> numbers = open.keySet().iterator();
+        return numbers.hasNext() ? numbers.next() : lastNumber + 1;
+    }
+
+    /** The attachment is over: what was settled in it may not have arrived, and permits are lost. */
+    private void detached() {
+        returnPermits();
+        rejectBarriers();
+        String tag = cancelling;
+        if (tag != null) {
+            cancelling = null;
+            subscriptions.remove(tag);
+            channel.onCancelOk(tag);
+        }
+    }
+
+    private void returnPermits() {
+        int lost = permitsAway;
+        permitsAway = 0;
+        if (lost > 0) {
+            channel.onPermitsReturned(lost);
+        }
+    }
+
+    private void rejectBarriers() {
+        Iterator<Open> each = open.values().iterator();
+        while (each.hasNext()) {
+            Open one = each.next();
+            if (one.message == null) {
+                each.remove();
+                channel.onRejected(one.sequence);
+            }
+        }
+    }
+
+    private void loseAll() {
+        List<Open> lost = List.copyOf(open.values());
+        open.clear();
+        lost.forEach(one -> answer(one, false));
+        List<Subscription> consumers = List.copyOf(subscriptions.values());
+        subscriptions.clear();
+        consumers.forEach(this::cancelled);
+        if (question != null) {
+            question = null;
+            channel.onRefused(down());
+        }
+    }
+
+    private void cancelled(Subscription subscription) {
+        if (subscription.accepted) {
+            channel.onCancelled(subscription.asked.tag());
+        } else {
+            AmqpError why = state == State.GONE ? Refusals.noQueue(target.vhost, target.queue) : down();
+            channel.onConsumeRefused(subscription.asked.tag(), why);
+        }
+    }
+
+    private AmqpError down() {
+        return Refusals.homeDown(target.vhost, target.queue, target.home);
+    }
+
+    // ------------------------------------------------------------------------------------- what the channel says
+
+    @Override
+    public void publish(long sequence, Message message) {
+        add(new Open(sequence, message));
+    }
+
+    @Override
+    public void barrier(long sequence) {
+        if (state == State.APART) {
+            // What was settled before is back in the queue.
+            channel.onRejected(sequence);
+        } else {
+            add(new Open(sequence, null));
+        }
+    }
+
+    private void add(Open one) {
+        switch (state) {
+            case APART -> open.put(++lastNumber, one);
+            case ATTACHED -> {
+                open.put(++lastNumber, one);
+                sendOpen(lastNumber, one);
+            }
+            case DOWN -> answer(one, false);
+            case GONE -> answer(one, true);
+            case CLOSING, ENDED -> {}
+        }
+    }
+
+    private void answer(Open one, boolean confirmed) {
+        if (one.message != null) {
+            channel.onTaken(1);
+        }
+        if (one.sequence == 0) {
+            return;
+        }
+        if (confirmed) {
+            channel.onConfirmed(one.sequence);
+        } else {
+            channel.onRejected(one.sequence);
+        }
+    }
+
+    @Override
+    public void consume(Consumer consumer, int permits) {
+        Subscription subscription = new Subscription(consumer);
+        if (state != State.ATTACHED && permits > 0) {
+            channel.onPermitsReturned(permits);
+        }
+        switch (state) {
+            case APART -> subscriptions.put(consumer.tag(), subscription);
+            case ATTACHED -> {
+                subscriptions.put(consumer.tag(), subscription);
+                subscribe(subscription, permits);
+            }
+            case DOWN, GONE -> cancelled(subscription);
+            case CLOSING, ENDED -> {}
+        }
+    }
+
+    @Override
+    public void cancel(String tag) {
+        if (state == State.ATTACHED && subscriptions.containsKey(tag)) {
+            cancelling = tag;
+            output.send(new AttachmentFrame.Cancel(id, attempt, tag));
+        } else {
+            subscriptions.remove(tag);
+            channel.onCancelOk(tag);
+        }
+    }
+
+    @Override
+    public void credit(String tag, int deliveries) {
+        Subscription subscription = subscriptions.get(tag);
+        if (subscription != null) {
+            subscription.credit += deliveries;
+            if (state == State.ATTACHED) {
+                output.send(new AttachmentFrame.Credit(id, attempt, tag, deliveries));
+            }
+        }
+    }
+
+    @Override
+    public void limitPermits(boolean isLimited) {
+        limited = isLimited;
+        if (state == State.ATTACHED) {
+            output.send(new AttachmentFrame.LimitPermits(id, attempt, isLimited));
+        }
+    }
+
+    @Override
+    public void permit(int permits) {
+        if (state == State.ATTACHED) {
+            permitsAway += permits;
+            output.send(new AttachmentFrame.Permit(id, attempt, permits));
+        } else {
+            channel.onPermitsReturned(permits);
+        }
+    }
+
+    @Override
+    public void get(boolean acknowledges) {
+        ask(at -> new AttachmentFrame.Get(id, at, acknowledges), channel::onGetEmpty);
+    }
+
+    @Override
+    public void declare() {
+        ask(at -> new AttachmentFrame.Declare(id, at), () -> channel.onDeclareOk(0, 0));
+    }
+
+    @Override
+    public void purge() {
+        ask(at -> new AttachmentFrame.Purge(id, at), () -> channel.onPurged(0));
+    }
+
+    @Override
+    public void delete(boolean ifUnused, boolean ifEmpty) {
+        ask(at -> new AttachmentFrame.Delete(id, at, ifUnused, ifEmpty), () -> channel.onDeleteGranted(0));
+    }
+
+    private void ask(IntFunction<ToQueue> asked, Runnable whenGone) {
+        switch (state) {
+            case APART -> question = new Question(asked, whenGone);
+            case ATTACHED -> {
+                question = new Question(asked, whenGone);
+                output.send(asked.apply(attempt));
+            }
+            case DOWN -> channel.onRefused(down());
+            case GONE -> whenGone.run();
+            case CLOSING, ENDED -> {}
+        }
+    }
+
+    @Override
+    public void settle(SettleVerb verb, int attachment, List<Long> offsets) {
+        if (state == State.ATTACHED && attachment == attempt) {
+            output.send(new AttachmentFrame.Settle(id, attempt, verb, offsets));
+        }
+    }
+
+    @Override
+    public void close(Runnable done) {
+        whenClosed = done;
+        if (state == State.ATTACHED) {
+            state = State.CLOSING;
+            output.send(new AttachmentFrame.Detach(id, attempt));
+        } else {
+            end();
+        }
+    }
+
+    private void end() {
+        state = State.ENDED;
+        open.clear();
+        subscriptions.clear();
+        question = null;
+        Runnable done = whenClosed;
+        whenClosed = () -> {};
+        output.ended();
+        done.run();
+    }
+
+    // ------------------------------------------------------------------------------------- what the queue's end says
+
+    /** A frame came; one of an earlier attachment changes nothing. */
+    public void onFrame(ToChannel frame) {
+        if (frame.attempt() != attempt) {
+            return;
+        }
+        boolean isLast = frame instanceof AttachmentFrame.Detached || frame instanceof AttachmentFrame.Gone;
+        if (state == State.CLOSING && isLast) {
+            end();
+        } else if (state == State.ATTACHED) {
+            onPresent(frame);
+        }
+    }
+
+    private void onPresent(ToChannel frame) {
+        if (frame instanceof AttachmentFrame.Delivered delivered) {
+            onDelivered(delivered);
+        } else if (frame instanceof AttachmentFrame.Taken taken) {
+            onTaken(taken.upTo());
+        } else if (frame instanceof AttachmentFrame.Answered answered) {
+            answered.confirmed().forEach(number -> onAnswered(number, true));
+            answered.rejected().forEach(number -> onAnswered(number, false));
+        } else if (frame instanceof AttachmentFrame.PermitWanted) {
+            channel.onPermitWanted();
+        } else if (frame instanceof AttachmentFrame.PermitReturned returned) {
+            permitsAway -= returned.permits();
+            channel.onPermitsReturned(returned.permits());
+        } else if (frame instanceof AttachmentFrame.Gone) {
+            onGone();
+        } else if (!onConsumer(frame)) {
+            onQuestionAnswered(frame);
+        }
+    }
+
+    private void onDelivered(AttachmentFrame.Delivered delivered) {
+        Subscription subscription = subscriptions.get(delivered.tag());
+        if (subscription == null) {
+            return;
+        }
+        subscription.credit--;
+        if (delivered.permitted()) {
+            permitsAway--;
+        }
+        channel.onDelivery(
+                delivered.tag(),
+                attempt,
+                delivered.offset(),
+                delivered.redelivered(),
+                delivered.permitted(),
+                delivered.message());
+    }
+
+    private void onTaken(long upTo) {
+        int taken = 0;
+        Iterator<Map.Entry<Long, Open>> each = open.entrySet().iterator();
+        while (each.hasNext()) {
+            Map.Entry<Long, Open> one = each.next();
+            if (one.getKey() > upTo) {
+                break;
+            }
+            if (one.getValue().sequence == 0) {
+                each.remove();
+                taken++;
+            }
+        }
+        if (taken > 0) {
+            channel.onTaken(taken);
+        }
+    }
+
+    private void onAnswered(long number, boolean confirmed) {
+        Open answered = open.remove(number);
+        if (answered != null) {
+            answer(answered, confirmed);
+        }
+    }
+
+    /** What concerns a consumer; false if it is something else. */
+    private boolean onConsumer(ToChannel frame) {
+        if (frame instanceof AttachmentFrame.ConsumeOk ok) {
+            Subscription subscription = subscriptions.get(ok.tag());
+            if (subscription != null && !subscription.accepted) {
+                subscription.accepted = true;
+                channel.onConsumeOk(ok.tag());
+            }
+        } else if (frame instanceof AttachmentFrame.ConsumeRefused refused) {
+            onConsumeRefused(refused.tag(), refused.error());
+        } else if (frame instanceof AttachmentFrame.CancelOk ok) {
+            cancelling = null;
+            subscriptions.remove(ok.tag());
+            channel.onCancelOk(ok.tag());
+        } else if (frame instanceof AttachmentFrame.Cancelled gone) {
+            Subscription subscription = subscriptions.remove(gone.tag());
+            if (subscription != null) {
+                channel.onCancelled(gone.tag());
+            }
+        } else {
+            return false;
+        }
+        return true;
+    }
+
+    private void onQuestionAnswered(ToChannel frame) {
+        if (question == null) {
+            return;
+        }
+        question = null;
+        if (frame instanceof AttachmentFrame.GetOk got) {
+            channel.onGetOk(attempt, got.offset(), got.redelivered(), got.message(), got.readyCount());
+        } else if (frame instanceof AttachmentFrame.GetEmpty) {
+            channel.onGetEmpty();
+        } else if (frame instanceof AttachmentFrame.DeclareOk ok) {
+            channel.onDeclareOk(ok.readyCount(), ok.consumerCount());
+        } else if (frame instanceof AttachmentFrame.Purged purged) {
+            channel.onPurged(purged.messageCount());
+        } else if (frame instanceof AttachmentFrame.DeleteGranted granted) {
+            channel.onDeleteGranted(granted.messageCount());
+        } else if (frame instanceof AttachmentFrame.Refused refused) {
+            channel.onRefused(refused.error());
+        }
+    }
+
+    /** A new consumer, or one that came again and finds its place taken by an exclusive one. */
+    private void onConsumeRefused(String tag, AmqpError error) {
+        Subscription subscription = subscriptions.remove(tag);
+        if (subscription != null && subscription.accepted) {
+            channel.onCancelled(tag);
+        } else if (subscription != null) {
+            channel.onConsumeRefused(tag, error);
+        }
+    }
+
+    /** The queue was deleted: as where it lived, publishes count as safe and questions find nothing. */
+    private void onGone() {
+        returnPermits();
+        state = State.GONE;
+        List<Open> left = new ArrayList<>(open.values());
+        open.clear();
+        left.forEach(one -> answer(one, true));
+        List<Subscription> consumers = List.copyOf(subscriptions.values());
+        subscriptions.clear();
+        consumers.forEach(this::cancelled);
+        Question asked = question;
+        if (asked != null) {
+            question = null;
+            asked.whenGone.run();
+        }
+        if (cancelling != null) {
+            String tag = cancelling;
+            cancelling = null;
+            channel.onCancelOk(tag);
+        }
+        output.ended();
+        channel.onQueueGone();
+    }
+}

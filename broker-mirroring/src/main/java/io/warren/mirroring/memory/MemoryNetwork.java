@@ -1,0 +1,296 @@
+package io.warren.mirroring.memory;
+
+import io.warren.core.spi.Ticker;
+import io.warren.mirroring.attachment.AttachmentFrame;
+import io.warren.mirroring.node.Peers;
+import io.warren.mirroring.ring.Member;
+import java.util.ArrayDeque;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Links between nodes of one JVM, with faults on demand: cut, frozen, ended.
+ *
+ * <p>One daemon thread for each node runs what comes to it, so frames take their time and meet others, as on a wire. A link that is cut
+ * loses what was under way. A frozen node neither hears nor is heard; what comes meanwhile waits. Any thread may call.
+ */
+public final class MemoryNetwork {
+    private final Ticker ticker;
+    private final UnaryOperator<AttachmentFrame> wire;
+    private final Map<String, Port> ports = new TreeMap<>();
+    private final Set<Set<String>> cuts = new HashSet<>();
+    /** Since when two nodes are not in touch. */
+    private final Map<Set<String>, Long> silentSince = new HashMap<>();
+
+    /**
+     * No node is linked yet.
+     *
+     * @param ticker the time in which silence is told
+     * @param wire what becomes of a frame on its way: itself, or what is read of its bytes
+     */
+    public MemoryNetwork(Ticker ticker, UnaryOperator<AttachmentFrame> wire) {
+        this.ticker = ticker;
+        this.wire = wire;
+    }
+
+    /** The links of one node, for one process of it. */
+    public Peers peers(String name) {
+        return new Port(name);
+    }
+
+    /** Ends a node's process: its links are gone, and who tries again is refused. */
+    public void end(String name) {
+        Port port;
+        synchronized (this) {
+            port = ports.get(name);
+        }
+        if (port != null) {
+            port.close();
+        }
+    }
+
+    /** Two nodes do not reach each other any more. */
+    public synchronized void cut(String one, String other) {
+        if (cuts.add(pair(one, other))) {
+            unlink(ports.get(one), ports.get(other), false);
+        }
+    }
+
+    /** They do again. */
+    public synchronized void join(String one, String other) {
+        if (cuts.remove(pair(one, other))) {
+            link(ports.get(one), ports.get(other));
+        }
+    }
+
+    /** A node stands still. */
+    public synchronized void freeze(String name) {
+        Port port = ports.get(name);
+        if (port != null && !port.frozen) {
+            ports.values().forEach(other -> silent(port, other));
+            port.frozen = true;
+        }
+    }
+
+    /** It goes on where it stood. */
+    public synchronized void thaw(String name) {
+        Port port = ports.get(name);
+        if (port != null) {
+            port.frozen = false;
+            notifyAll();
+        }
+    }
+
+    /** Whether the two can hear each other now; a node hears itself while it runs. */
+    public synchronized boolean isReachable(String one, String other) {
+        Port from = ports.get(one);
+        Port to = ports.get(other);
+        return from != null && to != null && !from.frozen && !to.frozen && !cuts.contains(pair(one, other));
+    }
+
+    /** Waits until everything that is under way has come, as far as it can. */
+    public synchronized void settle() {
+        while (ports.values().stream().anyMatch(Port::isBusy)) {
+            try {
+                wait();
+            } catch (InterruptedException interrupted) {
+                Thread.currentThread().interrupt();
+                return;
+            }
+        }
+    }
+
+    private static Set<String> pair(String one, String other) {
+        return one.equals(other) ? Set.of(one) : Set.of(one, other);
+    }
+
+    private void link(@Nullable Port one, @Nullable Port other) {
+        if (one != null && other != null && one != other && !cuts.contains(pair(one.name, other.name))) {
+            one.linked(other);
+            other.linked(one);
+        }
+    }
+
+    private void unlink(@Nullable Port one, @Nullable Port other, boolean ended) {
+        if (one != null && other != null && one != other) {
+            silent(one, other);
+            one.unlinked(other, false);
+            other.unlinked(one, ended);
+        }
+    }
+
+    private void silent(Port one, Port other) {
+        if (isReachable(one.name, other.name)) {
+            silentSince.put(pair(one.name, other.name), ticker.nowNs());
+        }
+    }
+
+    /** What comes to one process of a node, and the thread that runs it. */
+    private final class Port implements Peers, Runnable {
+        private final String name;
+        private final ArrayDeque<Runnable> inbox = new ArrayDeque<>();
+        private final Map<String, Link> links = new HashMap<>();
+        private @Nullable Member self;
+        private Peers.@Nullable Listener listener;
+        private boolean frozen;
+        private boolean closed;
+        private boolean running;
+
+        Port(String name) {
+            this.name = name;
+        }
+
+        @Override
+        public void open(Member asMember, Listener to) {
+            synchronized (MemoryNetwork.this) {
+                if (self == null) {
+                    Thread thread = new Thread(this, "warren-link-" + name);
+                    thread.setDaemon(true);
+                    thread.start();
+                }
+                ports.values().forEach(other -> unlink(this, other, false));
+                self = asMember;
+                listener = to;
+                ports.put(name, this);
+                ports.values().forEach(other -> link(this, other));
+            }
+        }
+
+        @Override
+        public void close() {
+            synchronized (MemoryNetwork.this) {
+                if (closed) {
+                    return;
+                }
+                if (ports.get(name) == this) {
+                    ports.values().forEach(other -> unlink(this, other, true));
+                    ports.remove(name);
+                }
+                closed = true;
+                inbox.clear();
+                MemoryNetwork.this.notifyAll();
+            }
+        }
+
+        @Override
+        public void send(Member to, AttachmentFrame sent) {
+            AttachmentFrame frame = wire.apply(sent);
+            synchronized (MemoryNetwork.this) {
+                Link link = links.get(to.node());
+                Member from = self;
+                if (link != null && from != null && to.equals(link.peer)) {
+                    link.far.receive(link.farEnd(), from, frame);
+                }
+            }
+        }
+
+        private void receive(@Nullable Link over, Member from, AttachmentFrame frame) {
+            post(listening -> {
+                if (isUp(over)) {
+                    listening.onFrame(from, frame);
+                }
+            });
+        }
+
+        /** Lost with the link it came over. */
+        private boolean isUp(@Nullable Link over) {
+            synchronized (MemoryNetwork.this) {
+                return over != null && over.up;
+            }
+        }
+
+        private void linked(Port other) {
+            Member peer = other.self;
+            if (peer != null && !links.containsKey(other.name)) {
+                links.put(other.name, new Link(this, other, peer));
+                post(listening -> listening.onUp(peer));
+            }
+        }
+
+        private void unlinked(Port other, boolean ended) {
+            Link link = links.remove(other.name);
+            Member peer = link != null ? link.peer : other.self;
+            if (link != null) {
+                link.up = false;
+                post(listening -> listening.onDown(link.peer));
+            }
+            if (ended && peer != null) {
+                post(listening -> listening.onRefused(peer));
+            }
+        }
+
+        private void post(Consumer<Listener> event) {
+            Listener to = listener;
+            if (to != null && !closed) {
+                inbox.addLast(() -> event.accept(to));
+                MemoryNetwork.this.notifyAll();
+            }
+        }
+
+        @Override
+        public void run() {
+            for (Runnable next = next(); next != null; next = next()) {
+                next.run();
+            }
+        }
+
+        private boolean isBusy() {
+            return running || (!frozen && !inbox.isEmpty());
+        }
+
+        private @Nullable Runnable next() {
+            synchronized (MemoryNetwork.this) {
+                running = false;
+                MemoryNetwork.this.notifyAll();
+                while (!closed && (frozen || inbox.isEmpty())) {
+                    try {
+                        MemoryNetwork.this.wait();
+                    } catch (InterruptedException interrupted) {
+                        Thread.currentThread().interrupt();
+                        return null;
+                    }
+                }
+                running = !closed;
+                return closed ? null : inbox.removeFirst();
+            }
+        }
+
+        @Override
+        public long heardNs(String node) {
+            synchronized (MemoryNetwork.this) {
+                return isReachable(name, node)
+                        ? ticker.nowNs()
+                        : silentSince.getOrDefault(pair(name, node), NEVER);
+            }
+        }
+
+        @Override
+        public long answeredNs(String node) {
+            return heardNs(node);
+        }
+    }
+
+    /** One end of a link that is or was up. */
+    private static final class Link {
+        private final Port near;
+        private final Port far;
+        private final Member peer;
+        private boolean up = true;
+
+        Link(Port near, Port far, Member peer) {
+            this.near = near;
+            this.far = far;
+            this.peer = peer;
+        }
+
+        @Nullable Link farEnd() {
+            return far.links.get(near.name);
+        }
+    }
+}

@@ -1,0 +1,71 @@
+package io.warren.mirroring.metadata;
+
+import io.warren.core.metadata.Command;
+import io.warren.core.metadata.Definitions;
+import io.warren.core.metadata.Queue;
+import io.warren.core.metadata.QueueDefinition;
+import io.warren.core.metadata.VirtualHost;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/**
+ * Where a queue lives that is declared: decided when the command is applied, so that every replica comes to the same node.
+ *
+ * <p>RabbitMQ's {@code x-queue-master-locator}: the node of the client without it, and always for an exclusive queue, which ends with
+ * a connection of that node.
+ */
+final class Homes {
+    private static final String LOCATOR = "x-queue-master-locator";
+
+    private Homes() {}
+
+    /**
+     * The command with what is decided here; one that is none for a queue, or says where, stays as it is.
+     *
+     * @param submitter node of the client
+     * @param random a number that differs from command to command
+     */
+    static Command decided(
+            Command command, String submitter, Definitions topology, Map<String, NodeState> nodes, long random) {
+        if (!(command instanceof Command.DeclareQueue declare)) {
+            return command;
+        }
+        QueueDefinition definition = declare.definition();
+        String asked = definition.home();
+        if (asked != null && NodeState.namesOfRunning(nodes).contains(asked)) {
+            return command;
+        }
+        String home = locator(definition)
+                .choose(submitter, NodeState.namesOfRunning(nodes), node -> count(topology, node), scattered(random));
+        return new Command.DeclareQueue(declare.vhost(), definition.at(home));
+    }
+
+    private static Locator locator(QueueDefinition definition) {
+        if (!definition.isExclusive() && definition.arguments().get(LOCATOR) instanceof String name) {
+            for (Locator each : Locator.values()) {
+                if (each.name().toLowerCase(Locale.ROOT).replace('_', '-').equals(name)) {
+                    return each;
+                }
+            }
+        }
+        return Locator.CLIENT_LOCAL;
+    }
+
+    private static long count(Definitions topology, String node) {
+        long count = 0;
+        for (VirtualHost vhost : topology.vhosts().values()) {
+            for (Queue queue : vhost.queues().values()) {
+                count += node.equals(queue.definition().home()) ? 1 : 0;
+            }
+        }
+        return count;
+    }
+
+    /** Numbers that follow one another, scattered: the finishing step of SplitMix64. */
+    private static long scattered(long number) {
+        long mixed = (number ^ (number >>> 30)) * 0xbf58476d1ce4e5b9L;
+        mixed = (mixed ^ (mixed >>> 27)) * 0x94d049bb133111ebL;
+        return (mixed ^ (mixed >>> 31)) >>> 1;
+    }
+}

@@ -1,0 +1,146 @@
+package io.warren.mirroring.node;
+
+import io.warren.core.spi.SettleVerb;
+import io.warren.core.message.Message;
+import io.warren.core.metadata.Queue;
+import io.warren.core.spi.AttachedChannel;
+import io.warren.core.spi.AttachedQueue;
+import io.warren.mirroring.attachment.AttachmentFrame.ToChannel;
+import io.warren.mirroring.attachment.AttachmentFrame.ToQueue;
+import io.warren.mirroring.attachment.ChannelEnd;
+import io.warren.mirroring.ring.Member;
+import java.util.List;
+import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
+
+/** One {@link ChannelEnd} with its owner, a mailbox of the core, and the process of the home it speaks to. */
+final class ChannelEndShell implements AttachedQueue, ChannelEnd.Output {
+    private final Attachments attachments;
+    private final long id;
+    private final String home;
+    private final Executor serial;
+    private final ChannelEnd end;
+    /** The process the present attachment is to; owned by the mailbox. */
+    private @Nullable Member peer;
+
+    ChannelEndShell(
+            Attachments attachments, long id, String vhost, Queue queue, String home, AttachedChannel channel) {
+        this.attachments = attachments;
+        this.id = id;
+        this.home = home;
+        serial = attachments.local().serial(attachments::failed);
+        end = new ChannelEnd(id, new ChannelEnd.Target(vhost, queue.name(), queue.id(), home), channel, this);
+    }
+
+    String home() {
+        return home;
+    }
+
+    /** The home's process as the metadata has it, and the process there is a link to; null where there is none. */
+    void onHome(@Nullable Member running, @Nullable Member linked) {
+        serial.execute(() -> {
+            if (running != null && running.equals(linked)) {
+                peer = running;
+                end.onLink();
+            } else if (running != null) {
+                end.onApart();
+            } else {
+                end.onHomeDown();
+            }
+        });
+    }
+
+    /** That process has ended, or counts as ended. */
+    void onHomeEnded(Member ended) {
+        if (ended.node().equals(home)) {
+            serial.execute(end::onHomeDown);
+        }
+    }
+
+    void onFrame(Member from, ToChannel frame) {
+        serial.execute(() -> {
+            if (from.equals(peer)) {
+                end.onFrame(frame);
+            }
+        });
+    }
+
+    @Override
+    public void send(ToQueue frame) {
+        if (peer != null) {
+            attachments.send(peer, frame);
+        }
+    }
+
+    @Override
+    public void ended() {
+        attachments.forget(id);
+    }
+
+    // ---------------------------------------------------------------------------------- what the channel says
+
+    @Override
+    public void publish(long sequence, Message message) {
+        serial.execute(() -> end.publish(sequence, message));
+    }
+
+    @Override
+    public void barrier(long sequence) {
+        serial.execute(() -> end.barrier(sequence));
+    }
+
+    @Override
+    public void consume(Consumer consumer, int permits) {
+        serial.execute(() -> end.consume(consumer, permits));
+    }
+
+    @Override
+    public void cancel(String consumerTag) {
+        serial.execute(() -> end.cancel(consumerTag));
+    }
+
+    @Override
+    public void credit(String consumerTag, int deliveries) {
+        serial.execute(() -> end.credit(consumerTag, deliveries));
+    }
+
+    @Override
+    public void limitPermits(boolean limited) {
+        serial.execute(() -> end.limitPermits(limited));
+    }
+
+    @Override
+    public void permit(int permits) {
+        serial.execute(() -> end.permit(permits));
+    }
+
+    @Override
+    public void get(boolean acknowledges) {
+        serial.execute(() -> end.get(acknowledges));
+    }
+
+    @Override
+    public void settle(SettleVerb verb, int attachment, List<Long> offsets) {
+        serial.execute(() -> end.settle(verb, attachment, offsets));
+    }
+
+    @Override
+    public void declare() {
+        serial.execute(end::declare);
+    }
+
+    @Override
+    public void purge() {
+        serial.execute(end::purge);
+    }
+
+    @Override
+    public void delete(boolean ifUnused, boolean ifEmpty) {
+        serial.execute(() -> end.delete(ifUnused, ifEmpty));
+    }
+
+    @Override
+    public void close(Runnable done) {
+        serial.execute(() -> end.close(done));
+    }
+}

@@ -1,0 +1,475 @@
+package io.warren.mirroring.node;
+
+import io.warren.core.Broker;
+import io.warren.core.error.AmqpError;
+import io.warren.core.error.ReplyCode;
+import io.warren.core.metadata.Outcome;
+import io.warren.core.metadata.Queue;
+import io.warren.core.metadata.VirtualHost;
+import io.warren.core.spi.Scheduler;
+import io.warren.core.spi.Ticker;
+import io.warren.mirroring.attachment.AttachmentFrame;
+import io.warren.mirroring.metadata.Command;
+import io.warren.mirroring.metadata.Lease;
+import io.warren.mirroring.metadata.Metadata;
+import io.warren.mirroring.metadata.MetadataListener;
+import io.warren.mirroring.metadata.MetadataStore;
+import io.warren.mirroring.metadata.NodeState;
+import io.warren.mirroring.metadata.Result;
+import io.warren.mirroring.ring.Member;
+import io.warren.mirroring.topology.SharedTopology;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A broker as one node of a cluster: registered in the metadata, linked to its peers, its topology the cluster's.
+ *
+ * <p>While it hears no majority of the voters, or counts as down, it serves nobody: clients are closed with 320 and it resumes by
+ * itself. Where it is the controller it declares down who has ended or fallen silent. It ticks once a heartbeat period, on the
+ * scheduler it was given; everything else happens on threads of the store and of the network.
+ */
+public final class Node implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger("io.warren.mirroring.node");
+
+    /** RabbitMQ's words for a node that pauses. */
+    private static final AmqpError PAUSED = AmqpError.connection(
+            ReplyCode.CONNECTION_FORCED, "broker forced connection closure with reason 'shutdown'");
+
+    private final NodeSettings settings;
+    private final MetadataStore store;
+    private final Quorum quorum;
+    private final Peers peers;
+    private final Ticker ticker;
+    private final Scheduler scheduler;
+    private final SharedTopology topology;
+    private final Attachments attachments;
+    private final Lease lease;
+    private final FailureDetector detector;
+    private final long startedNs;
+    /** Processes that are proven to have ended and may not be known to. */
+    private final Set<Member> refused = ConcurrentHashMap.newKeySet();
+
+    private final CompletableFuture<Member> registered = new CompletableFuture<>();
+    private volatile Map<String, NodeState> nodes = Map.of();
+    private volatile Member self;
+    private volatile boolean paused;
+    private volatile boolean closed;
+    private Scheduler.@Nullable Timer tick;
+    private @Nullable Broker broker;
+
+    private Node(NodeSettings settings, MetadataStore store, Quorum quorum, Peers peers, Ticker ticker, Scheduler scheduler) {
+        this.settings = settings;
+        this.store = store;
+        this.quorum = quorum;
+        this.peers = peers;
+        this.ticker = ticker;
+        this.scheduler = scheduler;
+        long periodNs = settings.heartbeat().toNanos();
+        startedNs = ticker.nowNs();
+        lease = new Lease(settings.name(), periodNs);
+        detector = new FailureDetector(periodNs, startedNs);
+        NodeState before = store.read(metadata -> metadata.node(settings.name()));
+        self = new Member(settings.name(), before == null ? 1 : before.incarnation() + 1);
+        attachments = new Attachments(settings.name(), peers, this::nextQueueId, this::onRoutes);
+        // Who runs is known to the attachments before it shows in the topology, which makes channels route anew.
+        store.subscribe(new Follower());
+        topology = SharedTopology.of(settings.name(), store, settings.heartbeat().multipliedBy(4));
+        store.subscribe(new Applied());
+    }
+
+    private void onRoutes() {
+        topology.onRoutes();
+    }
+
+    private long nextQueueId() {
+        return topology.told().nextQueueId();
+    }
+
+    /**
+     * Starts a node: it registers, which a majority of the voters has to take, and then serves.
+     *
+     * @throws IllegalStateException if no majority answered in all tries; it names who was waited for
+     */
+    public static Node start(
+            NodeSettings settings, MetadataStore store, Quorum quorum, Peers peers, Ticker ticker, Scheduler scheduler) {
+        Node node = new Node(settings, store, quorum, peers, ticker, scheduler);
+        try {
+            node.begin();
+        } catch (RuntimeException refused) {
+            node.stopTicking();
+            peers.close();
+            throw refused;
+        }
+        return node;
+    }
+
+    private void begin() {
+        peers.open(self, new Links());
+        quorum.askForVote();
+        scheduleTick();
+        register();
+        awaitRegistered();
+        broker = settings.broker()
+                .apply(Broker.builder()
+                        .name(settings.name())
+                        .metadataStore(new PlacedTopology(topology, settings.home()))
+                        .homes(attachments))
+                .start();
+        attachments.serve();
+        LOG.info("node '{}' serves, in incarnation {}", settings.name(), self.incarnation());
+    }
+
+    private void register() {
+        store.submit(
+                new Command.Nodes(Map.of(
+                        settings.name(), Command.Change.up(self.incarnation(), settings.address()))),
+                result -> {});
+    }
+
+    private void awaitRegistered() {
+        for (int tries = 1; !registered.isDone(); tries++) {
+            try {
+                registered.get(settings.startTry().toNanos(), TimeUnit.NANOSECONDS);
+            } catch (TimeoutException late) {
+                Set<String> waitedFor = new TreeSet<>(quorum.voters());
+                waitedFor.remove(settings.name());
+                LOG.warn("node '{}' waits for a majority of {}: try {} of {}", settings.name(), waitedFor, tries, settings.startTries());
+                if (tries >= settings.startTries()) {
+                    throw new IllegalStateException("node '" + settings.name() + "' was not taken into the cluster in "
+                            + tries + " tries of " + settings.startTry() + ": it waited for a majority of " + waitedFor);
+                }
+                register();
+            } catch (ExecutionException | InterruptedException interrupted) {
+                Thread.currentThread().interrupt();
+                throw new IllegalStateException("interrupted while node '" + settings.name() + "' started", interrupted);
+            }
+        }
+    }
+
+    // ------------------------------------------------------------------------------------------------ questions
+
+    public String name() {
+        return settings.name();
+    }
+
+    /** The node's broker: connect to it as to any. */
+    public Broker broker() {
+        return Objects.requireNonNull(broker, "the node has not started");
+    }
+
+    /** The cluster as this node knows it. */
+    public ClusterStatus status() {
+        return new ClusterStatus(settings.name(), nodes, quorum.controller(), quorum.voters(), paused);
+    }
+
+    /** Attachments of channels here to queues elsewhere; for tests that look for leaks. */
+    public int attachmentCount() {
+        return attachments.channelEndCount();
+    }
+
+    /** Attachments of channels elsewhere to queues here. */
+    public int attachedCount() {
+        return attachments.queueEndCount();
+    }
+
+    // -------------------------------------------------------------------------------------------- who is alive
+
+    private void scheduleTick() {
+        if (!closed) {
+            tick = scheduler.at(ticker.nowNs() + settings.heartbeat().toNanos(), this::onTick);
+        }
+    }
+
+    private void onTick() {
+        if (closed) {
+            return;
+        }
+        long nowNs = ticker.nowNs();
+        detector.onTick(nowNs);
+        topology.onTick(nowNs);
+        attachments.onTick(nowNs, detection().toNanos());
+        judge(nowNs);
+        returnIfDeclaredDown();
+        pauseOrResume(nowNs);
+        scheduleTick();
+    }
+
+    /** The controller alone declares nodes down. */
+    private void judge(long nowNs) {
+        if (!settings.name().equals(quorum.controller())) {
+            return;
+        }
+        Map<String, Command.Change> down = new HashMap<>();
+        nodes.forEach((name, state) -> {
+            boolean other = state.running() && !name.equals(settings.name());
+            boolean ended = refused.contains(new Member(name, state.incarnation()));
+            if (other && (ended || detector.isDown(peers.heardNs(name), nowNs))) {
+                LOG.warn("node '{}' is down: {}", name, ended ? "its process has ended" : "it has been silent for too long");
+                down.put(name, Command.Change.down(state.incarnation()));
+            }
+        });
+        if (!down.isEmpty()) {
+            store.submit(new Command.Nodes(down), result -> {});
+        }
+    }
+
+    /** Who finds itself declared down comes back under a new incarnation, without its clients. */
+    private void returnIfDeclaredDown() {
+        NodeState known = nodes.get(settings.name());
+        if (!registered.isDone() || known == null) {
+            return;
+        }
+        if (known.incarnation() == self.incarnation() && !known.running()) {
+            LOG.warn("node '{}' was declared down in incarnation {}: it comes back", settings.name(), self.incarnation());
+            pause();
+            attachments.onSelfEnded();
+            self = new Member(settings.name(), known.incarnation() + 1);
+            peers.open(self, new Links());
+        }
+        if (known.incarnation() < self.incarnation()) {
+            register();
+        }
+    }
+
+    private void pauseOrResume(long nowNs) {
+        Set<String> voters = quorum.voters();
+        for (String voter : voters) {
+            long answeredNs = peers.answeredNs(voter);
+            if (answeredNs != Peers.NEVER) {
+                lease.onAnswered(voter, answeredNs);
+            }
+        }
+        NodeState known = nodes.get(settings.name());
+        boolean isRunning = known != null && known.running() && known.incarnation() == self.incarnation();
+        boolean isHeld = lease.isHeld(quorum.controller(), voters, nowNs)
+                || nowNs - startedNs < settings.heartbeat().toNanos() * 3;
+        if (isHeld && isRunning) {
+            resume();
+        } else if (!isHeld) {
+            pause();
+        }
+    }
+
+    private void pause() {
+        if (!paused && broker != null) {
+            paused = true;
+            LOG.warn("node '{}' pauses: it hears no majority of {}", settings.name(), quorum.voters());
+            attachments.local().suspend(PAUSED);
+        }
+    }
+
+    private void resume() {
+        if (paused) {
+            paused = false;
+            LOG.warn("node '{}' serves again", settings.name());
+            attachments.local().resume();
+        }
+    }
+
+    private void onNodes(Map<String, NodeState> now) {
+        nodes = now;
+        attachments.onNodes(now);
+        NodeState own = now.get(settings.name());
+        if (own != null && own.running() && own.incarnation() == self.incarnation()) {
+            registered.complete(self);
+        }
+        refused.removeIf(member -> {
+            NodeState state = now.get(member.node());
+            return state == null || !state.running() || state.incarnation() != member.incarnation();
+        });
+    }
+
+    /** Hears of nodes before the topology does. */
+    private final class Follower implements MetadataListener {
+        @Override
+        public void onFollowing(Metadata state) {
+            Node.this.onNodes(state.nodes());
+        }
+
+        @Override
+        public void onNodes(Map<String, NodeState> now) {
+            Node.this.onNodes(now);
+        }
+    }
+
+    /** Hears of commands after the topology did. */
+    private final class Applied implements MetadataListener {
+        @Override
+        public void onTopology(long applied, Member submitter, List<Outcome> outcomes) {
+            attachments.onTopology();
+        }
+    }
+
+    private final class Links implements Peers.Listener {
+        @Override
+        public void onUp(Member peer) {
+            attachments.onUp(peer);
+            if (!registered.isDone()) {
+                // There may be a majority now.
+                register();
+            }
+        }
+
+        @Override
+        public void onDown(Member peer) {
+            attachments.onDown(peer);
+        }
+
+        @Override
+        public void onRefused(Member peer) {
+            refused.add(peer);
+            judge(ticker.nowNs());
+        }
+
+        @Override
+        public void onFrame(Member from, AttachmentFrame frame) {
+            attachments.onFrame(from, frame);
+        }
+    }
+
+    // ------------------------------------------------------------------------------------------------- leaving
+
+    /**
+     * The durable queues that live at a node, as {@code vhost/name}: what is lost when it is forgotten. Sorted.
+     *
+     * @param node a node of the cluster, running or not
+     */
+    public List<String> durableQueuesOf(String node) {
+        List<String> queues = new ArrayList<>();
+        for (VirtualHost vhost : topology.current().vhosts().values()) {
+            for (Queue queue : vhost.queues().values()) {
+                if (node.equals(queue.definition().home()) && queue.definition().durable()) {
+                    queues.add(vhost.name() + "/" + queue.name());
+                }
+            }
+        }
+        Collections.sort(queues);
+        return queues;
+    }
+
+    /**
+     * Takes a node out of the cluster that is down for good. Its queues are deleted.
+     *
+     * @param losingQueues whether durable queues of that node may be lost; {@link #durableQueuesOf} names them
+     * @throws IllegalStateException if the node runs or is not known, if a queue would be lost that may not, or if no
+     *     majority took it
+     */
+    public void forget(String node, boolean losingQueues) {
+        NodeState state = nodes.get(node);
+        if (state == null) {
+            throw new IllegalStateException("node '" + node + "' is not in the cluster, whose nodes are " + nodes.keySet());
+        }
+        if (state.running()) {
+            throw new IllegalStateException("node '" + node + "' runs: it must be stopped first");
+        }
+        refuseLoss(node, losingQueues);
+        submitForget(node);
+        quorum.dropVote(node);
+        LOG.warn("node '{}' was forgotten", node);
+    }
+
+    private void refuseLoss(String node, boolean losingQueues) {
+        List<String> lost = durableQueuesOf(node);
+        if (!losingQueues && !lost.isEmpty()) {
+            throw new IllegalStateException("without node '" + node + "' its durable queues are lost: " + lost);
+        }
+    }
+
+    private void submitForget(String node) {
+        CompletableFuture<Result> taken = new CompletableFuture<>();
+        store.submit(new Command.Forget(node), taken::complete);
+        try {
+            Result result = taken.get(settings.startTry().toNanos(), TimeUnit.NANOSECONDS);
+            if (result != Result.APPLIED) {
+                throw new IllegalStateException("node '" + node + "' was not forgotten: "
+                        + (result == Result.REFUSED
+                                ? "it runs, or a queue waits for what it holds"
+                                : "no majority of " + quorum.voters() + " answered"));
+            }
+        } catch (TimeoutException | ExecutionException failed) {
+            throw new IllegalStateException("node '" + node + "' was not forgotten in " + settings.startTry(), failed);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted while node '" + node + "' was forgotten", interrupted);
+        }
+    }
+
+    /**
+     * Stops this node and takes it out of the cluster.
+     *
+     * @param losingQueues whether durable queues that live here may be lost
+     * @throws IllegalStateException as {@link #forget}; the node runs on then
+     */
+    public void leave(boolean losingQueues) {
+        refuseLoss(settings.name(), losingQueues);
+        stop(true);
+    }
+
+    // ------------------------------------------------------------------------------------------------- the end
+
+    private void stopTicking() {
+        closed = true;
+        Scheduler.Timer waiting = tick;
+        if (waiting != null) {
+            waiting.cancel();
+        }
+    }
+
+    /** An orderly stop: clients are closed, the vote is given up, and the others hear at once that it is down. */
+    @Override
+    public void close() {
+        stop(false);
+    }
+
+    private void stop(boolean forGood) {
+        if (closed) {
+            return;
+        }
+        Broker served = broker;
+        if (served != null) {
+            served.close();
+        }
+        stopTicking();
+        store.submit(
+                new Command.Nodes(Map.of(settings.name(), Command.Change.down(self.incarnation()))), result -> {});
+        try {
+            if (forGood) {
+                submitForget(settings.name());
+            }
+        } finally {
+            quorum.giveUpVote();
+            peers.close();
+        }
+    }
+
+    /** Ends as a process that is killed: nobody is told anything. Its peers and its store are cut off already. */
+    public void abandon() {
+        stopTicking();
+        peers.close();
+        Broker served = broker;
+        if (served != null) {
+            attachments.local().suspend(PAUSED);
+            served.close();
+        }
+    }
+
+    /** How long it takes until silence counts as death. */
+    public Duration detection() {
+        return settings.heartbeat().multipliedBy(4);
+    }
+}
