@@ -13,8 +13,7 @@ import java.util.List;
 public interface AttachedQueue {
 
     /** basic.consume, with the deliveries the channel's side can buffer. */
-    record Consumer(
-            String tag, boolean acknowledges, boolean exclusive, int priority, int prefetchCount, int credit) {}
+    record Consumer(String tag, boolean acknowledges, boolean exclusive, int priority, int prefetchCount, int credit) {}
 
     /**
      * A message.

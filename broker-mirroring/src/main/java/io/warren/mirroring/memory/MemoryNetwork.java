@@ -264,9 +264,7 @@ public final class MemoryNetwork {
         @Override
         public long heardNs(String node) {
             synchronized (MemoryNetwork.this) {
-                return isReachable(name, node)
-                        ? ticker.nowNs()
-                        : silentSince.getOrDefault(pair(name, node), NEVER);
+                return isReachable(name, node) ? ticker.nowNs() : silentSince.getOrDefault(pair(name, node), NEVER);
             }
         }
 
