@@ -25,7 +25,11 @@ public interface AttachedQueue {
     /** Asks for an answer when everything settled before is safe, by a number of the same row as publishes. */
     void barrier(long sequence);
 
-    /** @param permits of the channel-wide prefetch that go with it, so that its first deliveries wait for none */
+    /**
+     * A consumer begins.
+     *
+     * @param permits of the channel-wide prefetch that go with it, so that its first deliveries wait for none
+     */
     void consume(Consumer consumer, int permits);
 
     void cancel(String consumerTag);
