@@ -21,12 +21,19 @@ import org.jspecify.annotations.Nullable;
  * loses what was under way. A frozen node neither hears nor is heard; what comes meanwhile waits. Any thread may call.
  */
 public final class MemoryNetwork {
+    /** Waits for one listener to return: 20 s, or less while that much else comes. */
+    private static final int SETTLE_WAITS_MAX = 20_000;
+
+    private static final long SETTLE_WAIT_MS = 1;
+
     private final Ticker ticker;
     private final UnaryOperator<AttachmentFrame> wire;
     private final Map<String, Port> ports = new TreeMap<>();
     private final Set<Set<String>> cuts = new HashSet<>();
     /** Since when two nodes are not in touch. */
     private final Map<Set<String>, Long> silentSince = new HashMap<>();
+    /** Events that were dealt with, at all nodes. */
+    private long delivered;
 
     /**
      * No node is linked yet.
@@ -94,11 +101,22 @@ public final class MemoryNetwork {
         return from != null && to != null && !from.frozen && !to.frozen && !cuts.contains(pair(one, other));
     }
 
-    /** Waits until everything that is under way has come, as far as it can. */
+    /**
+     * Waits until everything that is under way has come, as far as it can.
+     *
+     * @throws IllegalStateException if a node's listener does not return
+     */
     public synchronized void settle() {
-        while (ports.values().stream().anyMatch(Port::isBusy)) {
+        long before = delivered;
+        for (int waits = 0; ports.values().stream().anyMatch(Port::isBusy); waits++) {
+            if (delivered != before) {
+                before = delivered;
+                waits = 0;
+            } else if (waits == SETTLE_WAITS_MAX) {
+                throw new IllegalStateException("what came to a node was not dealt with: a callback waits in its link's thread");
+            }
             try {
-                wait();
+                wait(SETTLE_WAIT_MS);
             } catch (InterruptedException interrupted) {
                 Thread.currentThread().interrupt();
                 return;
@@ -247,6 +265,7 @@ public final class MemoryNetwork {
         private @Nullable Runnable next() {
             synchronized (MemoryNetwork.this) {
                 running = false;
+                delivered++;
                 MemoryNetwork.this.notifyAll();
                 while (!closed && (frozen || inbox.isEmpty())) {
                     try {
