@@ -113,7 +113,8 @@ public final class MemoryNetwork {
                 before = delivered;
                 waits = 0;
             } else if (waits == SETTLE_WAITS_MAX) {
-                throw new IllegalStateException("what came to a node was not dealt with: a callback waits in its link's thread");
+                throw new IllegalStateException(
+                        "what came to a node was not dealt with: a callback waits in its link's thread");
             }
             try {
                 wait(SETTLE_WAIT_MS);
