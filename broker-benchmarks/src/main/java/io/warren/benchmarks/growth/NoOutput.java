@@ -1,10 +1,10 @@
 package io.warren.benchmarks.growth;
 
 import io.warren.core.channel.ChannelOutput;
-import io.warren.core.spi.SettleVerb;
 import io.warren.core.message.Message;
 import io.warren.core.queue.QueueDelivery;
 import io.warren.core.queue.QueueRef;
+import io.warren.core.spi.SettleVerb;
 import java.util.List;
 
 /** Effects that nobody carries out: what is measured is the state machine that asks for them. */
