@@ -1,0 +1,87 @@
+package io.warren.mirroring.group;
+
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Inputs of one owner, which takes all that wait at once: a turn.
+ *
+ * <p>A stack that its owner turns round, so that a post is one exchange and the owner's share one more, however many waited. Whoever
+ * finds it idle has the executor run a turn; there is never more than one. Unbounded by itself: what is posted is bounded by
+ * credit (links) and by the window (broadcasts).
+ */
+final class Mailbox<O> {
+
+    /** One input; it is its own link in the stack, so it is posted once. */
+    abstract static class Input<O> {
+        private @Nullable Input<O> next;
+
+        abstract void run(O owner);
+    }
+
+    /** Takes a turn's inputs. */
+    interface Turn<O> {
+        void run(@Nullable Input<O> first);
+    }
+
+    /** The bottom of the stack while a turn is under way: whoever posts on top of it need not wake anybody. */
+    private static final class Busy<O> extends Input<O> {
+        @Override
+        void run(O owner) {
+            throw new IllegalStateException("not an input");
+        }
+    }
+
+    private final Busy<O> busy = new Busy<>();
+    private final AtomicReference<@Nullable Input<O>> top = new AtomicReference<>();
+    private final Executor executor;
+    private final Turn<O> turn;
+
+    Mailbox(Executor executor, Turn<O> turn) {
+        this.executor = executor;
+        this.turn = turn;
+    }
+
+    void post(Input<O> input) {
+        Input<O> before = top.get();
+        input.next = before == busy ? null : before;
+        while (!top.compareAndSet(before, input)) {
+            before = top.get();
+            input.next = before == busy ? null : before;
+        }
+        if (before == null) {
+            executor.execute(this::run);
+        }
+    }
+
+    /** One turn. What comes meanwhile gets a turn of its own, behind whatever else the executor has to run. */
+    private void run() {
+        Input<O> youngest = top.getAndSet(busy);
+        try {
+            turn.run(turnedRound(youngest));
+        } finally {
+            if (!top.compareAndSet(busy, null)) {
+                executor.execute(this::run);
+            }
+        }
+    }
+
+    private @Nullable Input<O> turnedRound(@Nullable Input<O> youngest) {
+        Input<O> oldest = null;
+        for (Input<O> at = youngest; at != null; ) {
+            Input<O> next = at.next;
+            at.next = oldest;
+            oldest = at;
+            at = next;
+        }
+        return oldest;
+    }
+
+    /** The input after this one in its turn, which is let go. */
+    static <O> @Nullable Input<O> after(Input<O> input) {
+        Input<O> next = input.next;
+        input.next = null;
+        return next;
+    }
+}
