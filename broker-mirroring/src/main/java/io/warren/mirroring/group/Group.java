@@ -1,6 +1,7 @@
 package io.warren.mirroring.group;
 
 import io.warren.mirroring.link.Link;
+import io.warren.mirroring.mailbox.Mailbox;
 import io.warren.mirroring.ring.Entry;
 import io.warren.mirroring.ring.Frame;
 import io.warren.mirroring.ring.Log;
@@ -124,7 +125,7 @@ public final class Group<P> {
     public void post(Consumer<RingMember<P>> what) {
         mailbox.post(new Mailbox.Input<>() {
             @Override
-            void run(Group<P> owner) {
+            public void run(Group<P> owner) {
                 what.accept(owner.member);
             }
         });
@@ -138,7 +139,7 @@ public final class Group<P> {
     void onLinkUp(Link<P> link) {
         mailbox.post(new Mailbox.Input<>() {
             @Override
-            void run(Group<P> owner) {
+            public void run(Group<P> owner) {
                 owner.neighbours.put(link.peer().node(), new Neighbour<>(link));
                 owner.member.onLinkUp(link.peer().node());
             }
@@ -148,7 +149,7 @@ public final class Group<P> {
     void onLinkDown(Link<P> link) {
         mailbox.post(new Mailbox.Input<>() {
             @Override
-            void run(Group<P> owner) {
+            public void run(Group<P> owner) {
                 owner.neighbours.remove(link.peer().node());
                 owner.member.onLinkDown(link.peer().node());
             }
@@ -162,7 +163,7 @@ public final class Group<P> {
     void onStartAgain(Link<P> link) {
         mailbox.post(new Mailbox.Input<>() {
             @Override
-            void run(Group<P> owner) {
+            public void run(Group<P> owner) {
                 owner.answerStart(link.peer().node());
             }
         });
@@ -171,7 +172,7 @@ public final class Group<P> {
     void onStartedAgain(Link<P> link) {
         mailbox.post(new Mailbox.Input<>() {
             @Override
-            void run(Group<P> owner) {
+            public void run(Group<P> owner) {
                 owner.finishStart(link.peer().node());
             }
         });
@@ -189,7 +190,7 @@ public final class Group<P> {
         }
 
         @Override
-        void run(Group<P> owner) {
+        public void run(Group<P> owner) {
             owner.broadcastBytes += bytes;
             if (owner.member.broadcast(payload, persistent, bytes) == 0) {
                 throw new IllegalStateException("a broadcast of " + bytes + " B was let in and has no room");
@@ -205,7 +206,7 @@ public final class Group<P> {
         }
 
         @Override
-        void run(Group<P> owner) {
+        public void run(Group<P> owner) {
             owner.durable = Math.max(owner.durable, offset);
         }
     }
@@ -222,7 +223,7 @@ public final class Group<P> {
         }
 
         @Override
-        void run(Group<P> owner) {
+        public void run(Group<P> owner) {
             String from = link.peer().node();
             Neighbour<P> neighbour = owner.neighbours.get(from);
             if (neighbour == null) {

@@ -1,4 +1,4 @@
-package io.warren.mirroring.group;
+package io.warren.mirroring.mailbox;
 
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicReference;
@@ -9,26 +9,30 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A stack that its owner turns round, so that a post is one exchange and the owner's share one more, however many waited. Whoever
  * finds it idle has the executor run a turn; there is never more than one. Unbounded by itself: what is posted is bounded by
- * credit (links) and by the window (broadcasts).
+ * credit and by windows.
+ *
+ * @param <O> the owner
  */
-final class Mailbox<O> {
+public final class Mailbox<O> {
 
     /** One input; it is its own link in the stack, so it is posted once. */
-    abstract static class Input<O> {
+    public abstract static class Input<O> {
         private @Nullable Input<O> next;
 
-        abstract void run(O owner);
+        /** Takes it in; called by the owner's turn. */
+        public abstract void run(O owner);
     }
 
-    /** Takes a turn's inputs. */
-    interface Turn<O> {
+    /** Takes a turn's inputs: the first, and what comes {@link #after} each. */
+    @FunctionalInterface
+    public interface Turn<O> {
         void run(@Nullable Input<O> first);
     }
 
     /** The bottom of the stack while a turn is under way: whoever posts on top of it need not wake anybody. */
     private static final class Busy<O> extends Input<O> {
         @Override
-        void run(O owner) {
+        public void run(O owner) {
             throw new IllegalStateException("not an input");
         }
     }
@@ -37,13 +41,20 @@ final class Mailbox<O> {
     private final AtomicReference<@Nullable Input<O>> top = new AtomicReference<>();
     private final Executor executor;
     private final Turn<O> turn;
+    private final Runnable run = this::run;
 
-    Mailbox(Executor executor, Turn<O> turn) {
+    /**
+     * An empty mailbox.
+     *
+     * @param executor runs turns; not in the call that asks for one
+     */
+    public Mailbox(Executor executor, Turn<O> turn) {
         this.executor = executor;
         this.turn = turn;
     }
 
-    void post(Input<O> input) {
+    /** Adds an input, in order of the calls. Any thread. */
+    public void post(Input<O> input) {
         Input<O> before = top.get();
         input.next = before == busy ? null : before;
         while (!top.compareAndSet(before, input)) {
@@ -51,7 +62,7 @@ final class Mailbox<O> {
             input.next = before == busy ? null : before;
         }
         if (before == null) {
-            executor.execute(this::run);
+            executor.execute(run);
         }
     }
 
@@ -62,7 +73,7 @@ final class Mailbox<O> {
             turn.run(turnedRound(youngest));
         } finally {
             if (!top.compareAndSet(busy, null)) {
-                executor.execute(this::run);
+                executor.execute(run);
             }
         }
     }
@@ -79,7 +90,7 @@ final class Mailbox<O> {
     }
 
     /** The input after this one in its turn, which is let go. */
-    static <O> @Nullable Input<O> after(Input<O> input) {
+    public static <O> @Nullable Input<O> after(Input<O> input) {
         Input<O> next = input.next;
         input.next = null;
         return next;
