@@ -4,32 +4,25 @@ import io.netty.buffer.ByteBuf;
 import io.warren.core.spi.ManualClock;
 import io.warren.core.spi.Ticker;
 import io.warren.mirroring.group.Groups;
-import io.warren.mirroring.link.DownReason;
-import io.warren.mirroring.link.Link;
-import io.warren.mirroring.link.LinkListener;
 import io.warren.mirroring.link.Links;
 import io.warren.mirroring.link.MemoryNetwork;
 import io.warren.mirroring.link.tcp.ClusterSecret;
 import io.warren.mirroring.link.tcp.PayloadCodec;
 import io.warren.mirroring.link.tcp.TcpLinks;
 import io.warren.mirroring.link.tcp.TcpSettings;
-import io.warren.mirroring.ring.Frame;
 import io.warren.mirroring.ring.Member;
 import java.net.InetSocketAddress;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 
 /** Three nodes with links between them, each with one thread that carries its links and its groups. */
 final class RingCluster implements AutoCloseable {
 
     private static final int NODES = 3;
-    private static final long LINKED_WITHIN_S = 10;
 
     @FunctionalInterface
     interface Factory {
@@ -40,7 +33,6 @@ final class RingCluster implements AutoCloseable {
     private final List<Groups<byte[]>> groups = new ArrayList<>();
     private final List<Links<byte[]>> links = new ArrayList<>();
     private final List<ExecutorService> threads = new ArrayList<>();
-    private final CountDownLatch ends = new CountDownLatch(NODES * (NODES - 1));
 
     private RingCluster() {
         for (int node = 0; node < NODES; node++) {
@@ -54,10 +46,10 @@ final class RingCluster implements AutoCloseable {
         for (Member member : cluster.members) {
             TcpSettings settings = TcpSettings.of(
                     "benchmark", secret, new InetSocketAddress("127.0.0.1", 0), new MachineTime());
-            Node node = cluster.new Node();
-            TcpLinks<byte[]> tcp = new TcpLinks<>(member, settings, new Bytes(), node);
-            node.groups = new Groups<>(member, tcp.executor());
-            cluster.add(node.groups, tcp);
+            TcpLinks<byte[]> tcp = new TcpLinks<>(member, settings, new Bytes());
+            Groups<byte[]> ofNode = new Groups<>(member, tcp.executor());
+            tcp.start(ofNode);
+            cluster.add(ofNode, tcp);
         }
         return cluster;
     }
@@ -74,9 +66,8 @@ final class RingCluster implements AutoCloseable {
                 return daemon;
             });
             cluster.threads.add(thread);
-            Node node = cluster.new Node();
-            node.groups = new Groups<>(member, thread);
-            cluster.add(node.groups, network.join(member, thread, node));
+            Groups<byte[]> ofNode = new Groups<>(member, thread);
+            cluster.add(ofNode, network.join(member, thread, ofNode));
         }
         return cluster;
     }
@@ -95,52 +86,10 @@ final class RingCluster implements AutoCloseable {
         return groups.get(node);
     }
 
-    void awaitLinks() throws InterruptedException, TimeoutException {
-        if (!ends.await(LINKED_WITHIN_S, TimeUnit.SECONDS)) {
-            throw new TimeoutException("no links within " + LINKED_WITHIN_S + " s");
-        }
-    }
-
     @Override
     public void close() {
         links.forEach(Links::close);
         threads.forEach(ExecutorService::shutdownNow);
-    }
-
-    /** Hands on to its groups. */
-    private final class Node implements LinkListener<byte[]> {
-        // Set right after construction; the links do not call before a peer is there.
-        volatile Groups<byte[]> groups = new Groups<>(new Member("nobody", 1), Runnable::run);
-
-        @Override
-        public void onUp(Link<byte[]> link) {
-            groups.onUp(link);
-            ends.countDown();
-        }
-
-        @Override
-        public void onDown(Link<byte[]> link, DownReason reason) {
-            groups.onDown(link);
-        }
-
-        @Override
-        public void onRefused(Member peer) {}
-
-        @Override
-        public void onUnreached(String address, String why) {}
-
-        @Override
-        public void onFrame(Link<byte[]> link, String group, Frame<byte[]> frame, int bytes) {
-            groups.onFrame(link, group, frame, bytes);
-        }
-
-        @Override
-        public void onMessage(Link<byte[]> link, String group, int type, byte[] body, int bytes) {
-            groups.onMessage(link, group, type);
-        }
-
-        @Override
-        public void onHeartbeat(Link<byte[]> link, long[] values) {}
     }
 
     private static final class Bytes implements PayloadCodec<byte[]> {

@@ -59,9 +59,8 @@ final class RingLoad implements AutoCloseable {
         }
     }
 
-    private RingLoad(RingCluster cluster, int groups) throws InterruptedException, TimeoutException {
+    private RingLoad(RingCluster cluster, int groups) {
         this.cluster = cluster;
-        cluster.awaitLinks();
         List<Member> ring = cluster.members();
         View view = new View(1, 1, 1, 0, 0, 2, true, ring, List.of(), List.of());
         for (int number = 0; number < groups; number++) {

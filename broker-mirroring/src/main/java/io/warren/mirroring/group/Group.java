@@ -39,6 +39,9 @@ public final class Group<P> {
     static final int TYPE_STARTED_AGAIN = 255;
     private static final byte[] EMPTY = {};
 
+    /** Enough that what a turn costs by itself is little for each, few enough that the right has something to do meanwhile. */
+    private static final int TURN_INPUTS_MAX = 64;
+
     private final String name;
     private final GroupOptions options;
     private final GroupOutput<P> output;
@@ -64,6 +67,8 @@ public final class Group<P> {
         boolean isStartingAgain;
 
         int receivedBytes;
+        /** The last HAVE of this turn: it says all that those before it did. */
+        Frame.@Nullable Have<P> have;
 
         Neighbour(Link<P> link) {
             this.link = link;
@@ -82,7 +87,7 @@ public final class Group<P> {
         this.options = options;
         this.output = output;
         member = new RingMember<>(self, logId, options.ring(), log, new Output());
-        mailbox = new Mailbox<>(executor, this::turn);
+        mailbox = new Mailbox<>(executor, TURN_INPUTS_MAX, this::turn);
     }
 
     public String name() {
@@ -267,7 +272,7 @@ public final class Group<P> {
         boolean moved = true;
         while (moved) {
             // What the end of the turn has appended is durable at once where nothing is stored.
-            moved = tellDurable() | startAgain();
+            moved = tellDurable() || sendHaves() || startAgain();
         }
     }
 
@@ -334,9 +339,34 @@ public final class Group<P> {
 
     private void send(String node, Frame<P> frame) {
         Neighbour<P> neighbour = neighbours.get(node);
-        if (neighbour == null || neighbour.isStartingAgain || neighbour.link.send(name, frame)) {
+        if (neighbour == null || neighbour.isStartingAgain) {
             return;
         }
+        if (frame instanceof Frame.Have<P> have) {
+            neighbour.have = have;
+        } else if (!neighbour.link.send(name, frame)) {
+            startAgain(node, neighbour);
+        }
+    }
+
+    /** Sends what members hold as it is at the end of the turn; true if there was anything. */
+    private boolean sendHaves() {
+        boolean any = false;
+        for (Map.Entry<String, Neighbour<P>> each : neighbours.entrySet()) {
+            Neighbour<P> neighbour = each.getValue();
+            Frame.Have<P> have = neighbour.have;
+            if (have != null) {
+                neighbour.have = null;
+                any = true;
+                if (!neighbour.isStartingAgain && !neighbour.link.send(name, have)) {
+                    startAgain(each.getKey(), neighbour);
+                }
+            }
+        }
+        return any;
+    }
+
+    private void startAgain(String node, Neighbour<P> neighbour) {
         neighbour.isStartingAgain = true;
         refused.add(node);
         neighbour.link.send(name, TYPE_START_AGAIN, EMPTY);

@@ -1,6 +1,8 @@
 package io.warren.mirroring.group;
 
+import io.warren.mirroring.link.DownReason;
 import io.warren.mirroring.link.Link;
+import io.warren.mirroring.link.LinkListener;
 import io.warren.mirroring.ring.Frame;
 import io.warren.mirroring.ring.Log;
 import io.warren.mirroring.ring.Member;
@@ -13,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * All groups of one node: they hear of links and frames through here.
  *
- * <p>The node's link listener passes on what it hears, in order. A HELLO for a group that this node does not know yet is kept, the last of
+ * <p>They listen to the node's links themselves, or the node's listener passes on what it hears, in order. A HELLO for a group that this node does not know yet is kept, the last of
  * each group and peer, until the group is opened or the link goes down: its sender has no reason to say it twice. Nothing else can come
  * so early, and is dropped.
  *
@@ -21,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <P> type of the payload
  */
-public final class Groups<P> {
+public final class Groups<P> implements LinkListener<P> {
     /** Message types from here on are the groups' own; other users of a link take those below. */
     public static final int TYPE_FIRST = Group.TYPE_START_AGAIN;
 
@@ -91,6 +93,7 @@ public final class Groups<P> {
 
     // ---------------------------------------------------------------------------------------------- from the links
 
+    @Override
     public void onUp(Link<P> link) {
         synchronized (lock) {
             links.put(link.peer().node(), link);
@@ -98,7 +101,8 @@ public final class Groups<P> {
         }
     }
 
-    public void onDown(Link<P> link) {
+    @Override
+    public void onDown(Link<P> link, DownReason reason) {
         synchronized (lock) {
             String node = link.peer().node();
             links.remove(node);
@@ -107,6 +111,7 @@ public final class Groups<P> {
         }
     }
 
+    @Override
     public void onFrame(Link<P> link, String name, Frame<P> frame, int bytes) {
         Group<P> group = groups.get(name);
         if (group == null) {
@@ -134,23 +139,29 @@ public final class Groups<P> {
         }
     }
 
-    /** A message; false if it is not the groups' own. */
-    public boolean onMessage(Link<P> link, String name, int type) {
+    /** A message of the groups' own, or of nobody's. */
+    @Override
+    public void onMessage(Link<P> link, String name, int type, byte[] body, int bytes) {
         Group<P> group = groups.get(name);
-        if (type == Group.TYPE_START_AGAIN) {
-            if (group != null) {
-                group.onStartAgain(link);
-            }
-            return true;
+        if (group != null && type == Group.TYPE_START_AGAIN) {
+            group.onStartAgain(link);
+        } else if (group != null && type == Group.TYPE_STARTED_AGAIN) {
+            group.onStartedAgain(link);
         }
-        if (type == Group.TYPE_STARTED_AGAIN) {
-            if (group != null) {
-                group.onStartedAgain(link);
-            }
-            return true;
-        }
-        return false;
+        link.giveBack(name, bytes);
     }
+
+    /** Nothing to a group: it goes on with the link down, and the metadata will say who is gone. */
+    @Override
+    public void onRefused(Member peer) {}
+
+    /** Nothing to a group. */
+    @Override
+    public void onUnreached(String address, String why) {}
+
+    /** Nothing to a group. */
+    @Override
+    public void onHeartbeat(Link<P> link, long[] values) {}
 
     /** Time has passed; every tenth of a second to every second will do. */
     public void onTick(long nowNs) {

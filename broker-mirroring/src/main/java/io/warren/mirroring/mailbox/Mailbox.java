@@ -41,15 +41,22 @@ public final class Mailbox<O> {
     private final AtomicReference<@Nullable Input<O>> top = new AtomicReference<>();
     private final Executor executor;
     private final Turn<O> turn;
+    private final int inputsMax;
     private final Runnable run = this::run;
+
+    /** Owned by the turn: what is left of what was taken, oldest first. */
+    private @Nullable Input<O> rest;
 
     /**
      * An empty mailbox.
      *
      * @param executor runs turns; not in the call that asks for one
+     * @param inputsMax inputs of one turn at most. What is left gets a turn of its own, so that whoever waits for what comes of the first can
+     *     begin with it
      */
-    public Mailbox(Executor executor, Turn<O> turn) {
+    public Mailbox(Executor executor, int inputsMax, Turn<O> turn) {
         this.executor = executor;
+        this.inputsMax = inputsMax;
         this.turn = turn;
     }
 
@@ -68,14 +75,29 @@ public final class Mailbox<O> {
 
     /** One turn. What comes meanwhile gets a turn of its own, behind whatever else the executor has to run. */
     private void run() {
-        Input<O> youngest = top.getAndSet(busy);
+        Input<O> first = rest != null ? rest : turnedRound(top.getAndSet(busy));
+        rest = cut(first);
         try {
-            turn.run(turnedRound(youngest));
+            turn.run(first);
         } finally {
-            if (!top.compareAndSet(busy, null)) {
+            if (rest != null || !top.compareAndSet(busy, null)) {
                 executor.execute(run);
             }
         }
+    }
+
+    /** Ends the turn's inputs where it has enough, and returns what is left. */
+    private @Nullable Input<O> cut(@Nullable Input<O> first) {
+        Input<O> last = first;
+        for (int count = 1; count < inputsMax && last != null; count++) {
+            last = last.next;
+        }
+        if (last == null) {
+            return null;
+        }
+        Input<O> left = last.next;
+        last.next = null;
+        return left;
     }
 
     private @Nullable Input<O> turnedRound(@Nullable Input<O> youngest) {

@@ -64,9 +64,13 @@ class GroupsTest {
         }
 
         Group<String> open(String group) {
+            return open(group, GroupOptions.inMemory());
+        }
+
+        Group<String> open(String group, GroupOptions options) {
             RecordedGroup output = new RecordedGroup();
             outputs.put(group, output);
-            return groups.open(group, 1, GroupOptions.inMemory(), new Log<>(), output);
+            return groups.open(group, 1, options, new Log<>(), output);
         }
 
         void holdTurns() {
@@ -86,7 +90,7 @@ class GroupsTest {
 
         @Override
         public void onDown(Link<String> link, DownReason reason) {
-            groups.onDown(link);
+            groups.onDown(link, reason);
         }
 
         @Override
@@ -103,7 +107,7 @@ class GroupsTest {
         @Override
         public void onMessage(Link<String> link, String group, int type, byte[] body, int bytes) {
             messageTypes.add(type);
-            assertThat(groups.onMessage(link, group, type)).isTrue();
+            groups.onMessage(link, group, type, body, bytes);
         }
 
         @Override
@@ -208,7 +212,9 @@ class GroupsTest {
                 List.of(new Member("a", 1), new Member("b", 1)),
                 List.of(new Member("c", 1)),
                 List.of());
-        ABC.forEach(name -> node(name).open("slow").onView(waitsForTwo));
+        List.of("a", "b").forEach(name -> node(name).open("slow").onView(waitsForTwo));
+        // Its disk never reports anything, so it is served and never proposed.
+        node("c").open("slow", GroupOptions.onDisk()).onView(waitsForTwo);
         executor.runAll();
         node("c").holdTurns();
 

@@ -58,7 +58,11 @@ final class HandshakeHandler<P> extends ByteToMessageDecoder implements Handshak
                                     + timeoutMs + " ms")),
                             timeoutMs,
                             TimeUnit.MILLISECONDS);
-            handshake.start();
+            try {
+                handshake.start();
+            } catch (Refused refused) {
+                refuse(refused);
+            }
         }
     }
 
@@ -122,7 +126,14 @@ final class HandshakeHandler<P> extends ByteToMessageDecoder implements Handshak
 
     @Override
     public Hello hello(@Nullable Hello peer) {
-        String node = peer != null ? peer.member().node() : dial != null ? dial.node() : null;
+        if (peer != null || dial == null) {
+            return links.hello(peer == null ? null : peer.member().node());
+        }
+        String node = dial.node();
+        // It came up while this connection was made. Dialling on would say that it was lost.
+        if (node != null && links.isLinked(node)) {
+            throw Refused.duplicate();
+        }
         return links.hello(node);
     }
 

@@ -58,7 +58,7 @@ final class Outgoing<P> {
         this.line = line;
         this.codec = codec;
         this.frameBytesMax = frameBytesMax;
-        mailbox = new Mailbox<>(loop, this::turn);
+        mailbox = new Mailbox<>(loop, Integer.MAX_VALUE, this::turn);
     }
 
     // --------------------------------------------------------------------------------------------------- any thread

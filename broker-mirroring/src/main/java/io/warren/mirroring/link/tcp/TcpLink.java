@@ -3,14 +3,13 @@ package io.warren.mirroring.link.tcp;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
-import io.netty.handler.codec.ByteToMessageDecoder;
+import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.util.concurrent.Future;
 import io.warren.mirroring.link.DownReason;
 import io.warren.mirroring.link.Link;
 import io.warren.mirroring.link.LinkListener;
 import io.warren.mirroring.ring.Frame;
 import io.warren.mirroring.ring.Member;
-import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -19,7 +18,8 @@ import org.slf4j.LoggerFactory;
 /**
  * A connection that is a link: reads, writes, and listens whether the peer lives. Owned by the links' thread.
  */
-final class TcpLink<P> extends ByteToMessageDecoder implements Link<P>, Outgoing.Line, Incoming.Output<P> {
+final class TcpLink<P> extends ChannelInboundHandlerAdapter
+        implements Link<P>, Outgoing.Line, Incoming.Output<P> {
     private static final Logger LOG = LoggerFactory.getLogger(TcpLink.class);
 
     /** Heartbeats whose sending is remembered; an answer that comes later tells nothing. A power of two. */
@@ -33,6 +33,7 @@ final class TcpLink<P> extends ByteToMessageDecoder implements Link<P>, Outgoing
     private final Channel channel;
     private final Outgoing<P> outgoing;
     private final Incoming<P> incoming;
+    private final Messages messages;
 
     private boolean down;
     private @Nullable Future<?> timer;
@@ -54,6 +55,7 @@ final class TcpLink<P> extends ByteToMessageDecoder implements Link<P>, Outgoing
         FrameCodec<P> codec = new FrameCodec<>(links.payloads());
         outgoing = new Outgoing<>(this, codec, settings.frameBytesMax(), links.executor());
         incoming = new Incoming<>(codec, settings.frameBytesMax(), channel.alloc(), this);
+        messages = new Messages(channel.alloc(), this::onMessage);
     }
 
     // ------------------------------------------------------------------------------------------- for its users
@@ -124,6 +126,7 @@ final class TcpLink<P> extends ByteToMessageDecoder implements Link<P>, Outgoing
         }
         outgoing.close();
         incoming.close();
+        messages.close();
         channel.close();
         links.onDown(this, reason);
     }
@@ -150,20 +153,17 @@ final class TcpLink<P> extends ByteToMessageDecoder implements Link<P>, Outgoing
     // ------------------------------------------------------------------------------------------- from the channel
 
     @Override
-    protected void decode(ChannelHandlerContext context, ByteBuf in, List<Object> out) {
+    public void channelRead(ChannelHandlerContext context, Object message) {
+        ByteBuf in = (ByteBuf) message;
         heardNs = settings.ticker().nowNs();
-        while (!down && in.readableBytes() >= Wire.LENGTH_BYTES) {
-            int length = in.getInt(in.readerIndex());
-            if (length < 1 || length > Wire.LENGTH_MAX) {
-                throw new Malformed("a message of " + length + " bytes");
+        try {
+            if (!down) {
+                messages.read(in);
             }
-            if (in.readableBytes() < Wire.LENGTH_BYTES + length) {
-                return;
-            }
-            incoming.read(in.skipBytes(Wire.LENGTH_BYTES).readSlice(length));
-        }
-        if (down) {
-            in.skipBytes(in.readableBytes());
+        } catch (RuntimeException failure) {
+            exceptionCaught(context, failure);
+        } finally {
+            in.release();
         }
     }
 
@@ -187,6 +187,13 @@ final class TcpLink<P> extends ByteToMessageDecoder implements Link<P>, Outgoing
     }
 
     // ------------------------------------------------------------------------------------------- what came
+
+    /** A message, unless one before it has ended the link. */
+    private void onMessage(ByteBuf message) {
+        if (!down) {
+            incoming.read(message);
+        }
+    }
 
     @Override
     public void frame(String group, Frame<P> frame, int bytes) {

@@ -60,7 +60,6 @@ public final class TcpLinks<P> implements Links<P> {
     private final Member self;
     private final TcpSettings settings;
     private final PayloadCodec<P> payloads;
-    private final LinkListener<P> listener;
     private final @Nullable SslContext serverTls;
     private final @Nullable SslContext clientTls;
     private final EventLoopGroup group;
@@ -71,6 +70,7 @@ public final class TcpLinks<P> implements Links<P> {
     private final SecureRandom random = new SecureRandom();
     private final long process = random.nextLong();
     private volatile long[] values = {};
+    private volatile @Nullable LinkListener<P> listener;
     private volatile boolean closed;
 
     // Owned by the loop.
@@ -86,15 +86,14 @@ public final class TcpLinks<P> implements Links<P> {
     private long nextLink = random.nextLong() >>> 2;
 
     /**
-     * Takes links.
+     * Listens; whoever comes before the {@link #start} is sent away, and will dial again.
      *
      * @throws UncheckedIOException if it cannot listen
      */
-    public TcpLinks(Member self, TcpSettings settings, PayloadCodec<P> payloads, LinkListener<P> listener) {
+    public TcpLinks(Member self, TcpSettings settings, PayloadCodec<P> payloads) {
         this.self = self;
         this.settings = settings;
         this.payloads = payloads;
-        this.listener = listener;
         LinkTls tls = settings.tls();
         serverTls = tls == null ? null : tls.server();
         clientTls = tls == null ? null : tls.client();
@@ -105,7 +104,23 @@ public final class TcpLinks<P> implements Links<P> {
         String advertised = settings.advertised();
         InetSocketAddress local = (InetSocketAddress) server.localAddress();
         address = advertised != null ? advertised : settings.listen().getHostString() + ":" + local.getPort();
+    }
+
+    /** Takes links from now on. Once, and before any other call but those that ask. */
+    public void start(LinkListener<P> itsListener) {
+        if (listener != null) {
+            throw new IllegalStateException("the links of " + self + " are started already");
+        }
+        listener = itsListener;
         LOG.info("{} takes links at {}", this, address);
+    }
+
+    private LinkListener<P> listener() {
+        LinkListener<P> started = listener;
+        if (started == null) {
+            throw new IllegalStateException("the links of " + self + " are not started");
+        }
+        return started;
     }
 
     private Channel bind() {
@@ -133,12 +148,19 @@ public final class TcpLinks<P> implements Links<P> {
         return bound.channel();
     }
 
+    /** One read, then what came is worked on: who waits for it need not wait for all that comes after it. */
     private static AdaptiveRecvByteBufAllocator receiveBuffers() {
-        return new AdaptiveRecvByteBufAllocator(1 << 10, 16 << 10, 256 << 10);
+        AdaptiveRecvByteBufAllocator buffers = new AdaptiveRecvByteBufAllocator(1 << 10, 16 << 10, 128 << 10);
+        buffers.maxMessagesPerRead(1);
+        return buffers;
     }
 
     private void accept(Channel channel) {
-        if (closed || handshakes.size() >= HANDSHAKES_MAX) {
+        if (closed || listener == null) {
+            channel.close();
+            return;
+        }
+        if (handshakes.size() >= HANDSHAKES_MAX) {
             complain("closes a connection from " + host(channel) + ": " + handshakes.size()
                     + " others have not become links yet");
             channel.close();
@@ -297,14 +319,14 @@ public final class TcpLinks<P> implements Links<P> {
     void onDead(Member dead) {
         LOG.info("{} finds {} dead: its address refuses a connection", this, dead);
         if (!closed) {
-            listener.onRefused(dead);
+            listener().onRefused(dead);
         }
     }
 
     void onUnreached(String peerAddress, String why) {
         sought.removeIf(dial -> dial.address().equals(peerAddress));
         if (!closed) {
-            listener.onUnreached(peerAddress, why);
+            listener().onUnreached(peerAddress, why);
         }
     }
 
@@ -389,7 +411,7 @@ public final class TcpLinks<P> implements Links<P> {
     }
 
     TcpLink<P> newLink(Hello peer, long number, Channel channel) {
-        return new TcpLink<>(this, listener, peer, number, channel);
+        return new TcpLink<>(this, listener(), peer, number, channel);
     }
 
     /** What was sought is found. */
@@ -424,7 +446,7 @@ public final class TcpLinks<P> implements Links<P> {
             return;
         }
         LOG.info("{} has lost its link with {}: {}", this, link.hello(), reason);
-        listener.onDown(link, reason);
+        listener().onDown(link, reason);
         Dial<P> dial = kept.get(node);
         if (dial != null) {
             dial.onDown(link);

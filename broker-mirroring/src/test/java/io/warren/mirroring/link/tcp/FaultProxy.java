@@ -40,7 +40,16 @@ public final class FaultProxy implements AutoCloseable {
         long bytesPerSecond = Long.MAX_VALUE;
     }
 
-    private record Connection(Socket client, Socket target) {
+    private static final class Connection {
+        final Socket client;
+        final Socket target;
+        volatile boolean isHalfOpen;
+
+        Connection(Socket client, Socket target) {
+            this.client = client;
+            this.target = target;
+        }
+
         void close() {
             quietly(client);
             quietly(target);
@@ -107,8 +116,10 @@ public final class FaultProxy implements AutoCloseable {
 
     /** Every connection breaks at the target's end; the client's stays open and hears nothing. */
     public void leaveHalfOpen() {
-        stall(Way.FROM_TARGET);
-        connections.forEach(connection -> quietly(connection.target));
+        connections.forEach(connection -> {
+            connection.isHalfOpen = true;
+            quietly(connection.target);
+        });
     }
 
     /** Puts bytes of nobody's into every connection. */
@@ -157,8 +168,10 @@ public final class FaultProxy implements AutoCloseable {
             awaitOpen(way);
         } finally {
             awaitOpen(way);
-            connections.remove(connection);
-            connection.close();
+            if (!connection.isHalfOpen) {
+                connections.remove(connection);
+                connection.close();
+            }
         }
     }
 

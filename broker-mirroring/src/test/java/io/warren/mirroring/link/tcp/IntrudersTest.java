@@ -38,7 +38,7 @@ class IntrudersTest {
         int number = others.size();
         a.link("b").send("after", number, new byte[] {1});
         b.awaitLine("a.1 after " + number + " [1]");
-        assertThat(a.heard.lines()).as("the link was never down").containsExactly("up b.1");
+        assertThat(a.heard.lines()).startsWith("up b.1").noneMatch(line -> line.startsWith("down b"));
         others.forEach(TcpNode::close);
         a.close();
         b.close();

@@ -37,7 +37,8 @@ final class TcpNode implements AutoCloseable {
     }
 
     TcpNode(String name, long incarnation, UnaryOperator<TcpSettings> change) {
-        links = new TcpLinks<>(new Member(name, incarnation), change.apply(settings()), new Texts(), heard);
+        links = new TcpLinks<>(new Member(name, incarnation), change.apply(settings()), new Texts());
+        links.start(heard);
     }
 
     static TcpSettings settings() {
