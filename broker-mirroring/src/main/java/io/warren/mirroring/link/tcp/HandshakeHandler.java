@@ -6,8 +6,10 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.ByteToMessageDecoder;
 import io.netty.handler.codec.DecoderException;
 import io.netty.util.concurrent.Future;
+import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
 /** A connection until it is a link, or is closed: by a refusal, or because it takes too long. Owned by the links' thread. */
@@ -90,7 +92,13 @@ final class HandshakeHandler<P> extends ByteToMessageDecoder implements Handshak
     @Override
     public void exceptionCaught(ChannelHandlerContext context, Throwable failure) {
         Throwable cause = failure instanceof DecoderException && failure.getCause() != null ? failure.getCause() : failure;
-        refuse(Refused.because(Reason.of(cause)));
+        if (cause instanceof IOException && !(cause instanceof SSLException)) {
+            // The connection broke, which is no more to complain of than its end.
+            context.close();
+            end(Reason.of(cause));
+        } else {
+            refuse(Refused.because(Reason.of(cause)));
+        }
     }
 
     private void refuse(Refused refused) {

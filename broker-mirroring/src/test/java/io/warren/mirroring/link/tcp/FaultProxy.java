@@ -157,7 +157,8 @@ public final class FaultProxy implements AutoCloseable {
 
     private void pump(Connection connection, Socket from, Socket to, Way way) throws IOException {
         byte[] buffer = new byte[BUFFER_BYTES];
-        try (InputStream in = from.getInputStream()) {
+        try {
+            InputStream in = from.getInputStream();
             OutputStream out = to.getOutputStream();
             for (int count = in.read(buffer); count > 0; count = in.read(buffer)) {
                 holdUp(way, count);
