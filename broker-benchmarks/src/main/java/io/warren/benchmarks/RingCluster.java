@@ -16,7 +16,8 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /** Three nodes with links between them, each with one thread that carries its links and its groups. */
@@ -44,8 +45,8 @@ final class RingCluster implements AutoCloseable {
         RingCluster cluster = new RingCluster();
         ClusterSecret secret = ClusterSecret.of("a secret for benchmarks");
         for (Member member : cluster.members) {
-            TcpSettings settings = TcpSettings.of(
-                    "benchmark", secret, new InetSocketAddress("127.0.0.1", 0), new MachineTime());
+            TcpSettings settings =
+                    TcpSettings.of("benchmark", secret, new InetSocketAddress("127.0.0.1", 0), new MachineTime());
             TcpLinks<byte[]> tcp = new TcpLinks<>(member, settings, new Bytes());
             Groups<byte[]> ofNode = new Groups<>(member, tcp.executor());
             tcp.start(ofNode);
@@ -60,16 +61,28 @@ final class RingCluster implements AutoCloseable {
         ManualClock clock = new ManualClock();
         MemoryNetwork<byte[]> network = new MemoryNetwork<>(clock, clock, TimeUnit.SECONDS.toNanos(1));
         for (Member member : cluster.members) {
-            ExecutorService thread = Executors.newSingleThreadExecutor(task -> {
-                Thread daemon = new Thread(task, member.node());
-                daemon.setDaemon(true);
-                return daemon;
-            });
+            ExecutorService thread = thread(member.node());
             cluster.threads.add(thread);
             Groups<byte[]> ofNode = new Groups<>(member, thread);
             cluster.add(ofNode, network.join(member, thread, ofNode));
         }
         return cluster;
+    }
+
+    /** What comes after its end is dropped. */
+    private static ExecutorService thread(String name) {
+        return new ThreadPoolExecutor(
+                1,
+                1,
+                0,
+                TimeUnit.SECONDS,
+                new LinkedBlockingQueue<>(),
+                task -> {
+                    Thread daemon = new Thread(task, name);
+                    daemon.setDaemon(true);
+                    return daemon;
+                },
+                new ThreadPoolExecutor.DiscardPolicy());
     }
 
     private void add(Groups<byte[]> ofNode, Links<byte[]> itsLinks) {

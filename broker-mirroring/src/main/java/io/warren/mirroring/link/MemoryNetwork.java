@@ -144,7 +144,8 @@ public final class MemoryNetwork<P> {
 
     private void block(String from, String to, boolean blocked) {
         synchronized (lock) {
-            Direction direction = new Direction(node(from).self().node(), node(to).self().node());
+            Direction direction =
+                    new Direction(node(from).self().node(), node(to).self().node());
             boolean changed = blocked ? cuts.add(direction) : cuts.remove(direction);
             MemoryLink<P> end = between(to, from);
             if (changed && end != null) {
@@ -198,8 +199,7 @@ public final class MemoryNetwork<P> {
     }
 
     /** The end that one node has of its link with the other, or null. */
-    @Nullable
-    MemoryLink<P> between(String owner, String peer) {
+    @Nullable MemoryLink<P> between(String owner, String peer) {
         synchronized (lock) {
             return ends.stream()
                     .filter(end -> end.owner().self().node().equals(owner)
@@ -271,8 +271,7 @@ public final class MemoryNetwork<P> {
     private boolean passes(MemoryLinks<P> from, MemoryLinks<P> to) {
         return !from.isFrozen()
                 && !to.isFrozen()
-                && !cuts.contains(
-                        new Direction(from.self().node(), to.self().node()));
+                && !cuts.contains(new Direction(from.self().node(), to.self().node()));
     }
 
     private void beat() {

@@ -115,8 +115,9 @@ class GroupsTest {
     }
 
     private static View view(long epoch, long reign, String... ring) {
-        List<Member> members =
-                IntStream.range(0, ring.length).mapToObj(at -> new Member(ring[at], 1)).toList();
+        List<Member> members = IntStream.range(0, ring.length)
+                .mapToObj(at -> new Member(ring[at], 1))
+                .toList();
         return new View(1, epoch, reign, 0, 0, 1, true, members, List.of(), List.of());
     }
 
@@ -219,7 +220,8 @@ class GroupsTest {
         node("c").holdTurns();
 
         for (int number = 0; number < 100; number++) {
-            assertThat(group("a", "slow").broadcast("m" + number, true, 1 << 20)).isTrue();
+            assertThat(group("a", "slow").broadcast("m" + number, true, 1 << 20))
+                    .isTrue();
             executor.runAll();
         }
         assertThat(delivered("a", "slow")).hasSize(100);

@@ -36,8 +36,7 @@ final class Dial<P> {
         this.address = address;
     }
 
-    @Nullable
-    String node() {
+    @Nullable String node() {
         return node;
     }
 

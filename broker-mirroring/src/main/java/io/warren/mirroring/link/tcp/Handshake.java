@@ -220,7 +220,9 @@ final class Handshake {
 
     /** What a peer is told that is refused. */
     static ByteBuf refusal(Refused refused) {
-        byte[] why = refused.getMessage() == null ? new byte[0] : refused.getMessage().getBytes(StandardCharsets.UTF_8);
+        byte[] why = refused.getMessage() == null
+                ? new byte[0]
+                : refused.getMessage().getBytes(StandardCharsets.UTF_8);
         ByteBuf body = Unpooled.wrappedBuffer(why, 0, Math.min(why.length, BODY_BYTES_MAX));
         return message(refused.isDuplicate() ? DUPLICATE : REFUSED, body);
     }

@@ -54,10 +54,11 @@ final class HandshakeHandler<P> extends ByteToMessageDecoder implements Handshak
     private void start() {
         if (timer == null) {
             long timeoutMs = links.settings().handshakeTimeout().toMillis();
-            timer = channel().executor()
+            timer = channel()
+                    .executor()
                     .schedule(
-                            () -> refuse(Refused.because("it has not come further than " + handshake.state() + " within "
-                                    + timeoutMs + " ms")),
+                            () -> refuse(Refused.because("it has not come further than " + handshake.state()
+                                    + " within " + timeoutMs + " ms")),
                             timeoutMs,
                             TimeUnit.MILLISECONDS);
             try {
@@ -91,7 +92,8 @@ final class HandshakeHandler<P> extends ByteToMessageDecoder implements Handshak
 
     @Override
     public void exceptionCaught(ChannelHandlerContext context, Throwable failure) {
-        Throwable cause = failure instanceof DecoderException && failure.getCause() != null ? failure.getCause() : failure;
+        Throwable cause =
+                failure instanceof DecoderException && failure.getCause() != null ? failure.getCause() : failure;
         if (cause instanceof IOException && !(cause instanceof SSLException)) {
             // The connection broke, which is no more to complain of than its end.
             context.close();

@@ -137,7 +137,7 @@ final class Hello {
 
     @Override
     public String toString() {
-        return "node '" + member.node() + "', incarnation " + member.incarnation() + ", of cluster '" + cluster + "' at "
-                + address;
+        return "node '" + member.node() + "', incarnation " + member.incarnation() + ", of cluster '" + cluster
+                + "' at " + address;
     }
 }

@@ -53,6 +53,7 @@ final class Incoming<P> {
         final AtomicInteger owed = new AtomicInteger();
 
         @Nullable ByteBuf whole;
+
         int wholeBytes;
 
         InStream(int id, String group) {

@@ -18,8 +18,7 @@ import org.slf4j.LoggerFactory;
 /**
  * A connection that is a link: reads, writes, and listens whether the peer lives. Owned by the links' thread.
  */
-final class TcpLink<P> extends ChannelInboundHandlerAdapter
-        implements Link<P>, Outgoing.Line, Incoming.Output<P> {
+final class TcpLink<P> extends ChannelInboundHandlerAdapter implements Link<P>, Outgoing.Line, Incoming.Output<P> {
     private static final Logger LOG = LoggerFactory.getLogger(TcpLink.class);
 
     /** Heartbeats whose sending is remembered; an answer that comes later tells nothing. A power of two. */

@@ -342,8 +342,8 @@ public final class TcpLinks<P> implements Links<P> {
 
     void check(Hello peer, @Nullable Dial<P> dial) {
         if (!peer.cluster().equals(settings.cluster())) {
-            throw Refused.because("it belongs to cluster '" + peer.cluster() + "' and this node to '" + settings.cluster()
-                    + "'");
+            throw Refused.because(
+                    "it belongs to cluster '" + peer.cluster() + "' and this node to '" + settings.cluster() + "'");
         }
         if (peer.process() == process) {
             throw Refused.because("it is this node itself");

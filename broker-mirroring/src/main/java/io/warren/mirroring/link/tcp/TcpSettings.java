@@ -79,28 +79,68 @@ public record TcpSettings(
     /** The same, to be found by others under this address. */
     public TcpSettings advertised(String address) {
         return new TcpSettings(
-                cluster, secret, listen, address, tls, heartbeat, missedMax, handshakeTimeout, connectTimeout, redialMax,
-                frameBytesMax, ticker);
+                cluster,
+                secret,
+                listen,
+                address,
+                tls,
+                heartbeat,
+                missedMax,
+                handshakeTimeout,
+                connectTimeout,
+                redialMax,
+                frameBytesMax,
+                ticker);
     }
 
     /** The same with mutual TLS. */
     public TcpSettings tls(LinkTls newTls) {
         return new TcpSettings(
-                cluster, secret, listen, advertised, newTls, heartbeat, missedMax, handshakeTimeout, connectTimeout,
-                redialMax, frameBytesMax, ticker);
+                cluster,
+                secret,
+                listen,
+                advertised,
+                newTls,
+                heartbeat,
+                missedMax,
+                handshakeTimeout,
+                connectTimeout,
+                redialMax,
+                frameBytesMax,
+                ticker);
     }
 
     /** The same with another detection time: so many heartbeats of so long. */
     public TcpSettings heartbeat(Duration period, int missed) {
         return new TcpSettings(
-                cluster, secret, listen, advertised, tls, period, missed, handshakeTimeout, connectTimeout, redialMax,
-                frameBytesMax, ticker);
+                cluster,
+                secret,
+                listen,
+                advertised,
+                tls,
+                period,
+                missed,
+                handshakeTimeout,
+                connectTimeout,
+                redialMax,
+                frameBytesMax,
+                ticker);
     }
 
     /** The same with other times to wait for a connection, and for its handshake. */
     public TcpSettings timeouts(Duration connect, Duration handshake) {
         return new TcpSettings(
-                cluster, secret, listen, advertised, tls, heartbeat, missedMax, handshake, connect, redialMax,
-                frameBytesMax, ticker);
+                cluster,
+                secret,
+                listen,
+                advertised,
+                tls,
+                heartbeat,
+                missedMax,
+                handshake,
+                connect,
+                redialMax,
+                frameBytesMax,
+                ticker);
     }
 }

@@ -120,9 +120,8 @@ class FaultyNetworkTest {
         proxy.inject(Way.TO_TARGET, new byte[] {0x7f, 1, 2, 3});
 
         b.awaitLine("down a.1 CUT");
-        await().atMost(TcpNode.PATIENCE)
-                .until(() -> log.warnings().stream()
-                        .anyMatch(line -> line.startsWith("node 'b', incarnation 1 cuts the link with node 'a'")));
+        await().atMost(TcpNode.PATIENCE).until(() -> log.warnings().stream()
+                .anyMatch(line -> line.startsWith("node 'b', incarnation 1 cuts the link with node 'a'")));
         await().atMost(TcpNode.PATIENCE).until(() -> a.heard.isLinked("b") && b.heard.isLinked("a"));
     }
 }

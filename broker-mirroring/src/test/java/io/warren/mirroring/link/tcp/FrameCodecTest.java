@@ -95,8 +95,7 @@ class FrameCodecTest {
     void shouldRefuseToWriteEntriesWithAGap() {
         Entry<String> entry = new Entry<>(new Position(1, 9), A, 4, true, 100, "one", null);
 
-        assertThatThrownBy(
-                        () -> written(new Frame.Append<>(1, 1, false, new Position(1, 7), List.of(entry), 0, 0)))
+        assertThatThrownBy(() -> written(new Frame.Append<>(1, 1, false, new Position(1, 7), List.of(entry), 0, 0)))
                 .hasMessageContaining("does not follow 1:7");
     }
 

@@ -76,7 +76,8 @@ class GroupsOverTcpTest {
         List<Group<String>> members = open("q", outputs);
 
         for (int number = 0; number < 6_000; number++) {
-            assertThat(members.get(number % 3).broadcast("m" + number, true, 100)).isTrue();
+            assertThat(members.get(number % 3).broadcast("m" + number, true, 100))
+                    .isTrue();
             if (number % 1_500 == 700) {
                 proxies.get(number % proxies.size()).dropAll();
             }
@@ -100,8 +101,8 @@ class GroupsOverTcpTest {
         members.get(1).broadcast(large, true, large.length());
         members.get(2).broadcast("small", true, 5);
 
-        await().atMost(TcpNode.PATIENCE)
-                .until(() -> outputs.stream().allMatch(output -> output.delivered().size() == 2));
+        await().atMost(TcpNode.PATIENCE).until(() -> outputs.stream()
+                .allMatch(output -> output.delivered().size() == 2));
         assertThat(outputs.get(2).delivered()).containsExactlyInAnyOrder(large, "small");
     }
 

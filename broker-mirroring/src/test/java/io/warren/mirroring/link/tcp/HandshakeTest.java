@@ -198,8 +198,7 @@ class HandshakeTest {
         hello.setShort(6, 9);
         End b = new End("b", false, SECRET, 2);
 
-        assertThatThrownBy(() -> b.take(hello))
-                .hasMessage("it speaks version 9 of the protocol, this node version 1");
+        assertThatThrownBy(() -> b.take(hello)).hasMessage("it speaks version 9 of the protocol, this node version 1");
     }
 
     @Test

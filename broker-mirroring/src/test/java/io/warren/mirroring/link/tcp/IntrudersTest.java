@@ -51,9 +51,11 @@ class IntrudersTest {
     }
 
     private String warning(String part) {
-        await().atMost(TcpNode.PATIENCE)
-                .until(() -> log.warnings().stream().anyMatch(line -> line.contains(part)));
-        return log.warnings().stream().filter(line -> line.contains(part)).findFirst().orElseThrow();
+        await().atMost(TcpNode.PATIENCE).until(() -> log.warnings().stream().anyMatch(line -> line.contains(part)));
+        return log.warnings().stream()
+                .filter(line -> line.contains(part))
+                .findFirst()
+                .orElseThrow();
     }
 
     private Socket connect() throws IOException {
@@ -119,7 +121,8 @@ class IntrudersTest {
     @Test
     void shouldRefuseGarbage() throws IOException {
         try (Socket socket = connect()) {
-            socket.getOutputStream().write("GET / HTTP/1.1\r\n\r\n".getBytes(java.nio.charset.StandardCharsets.US_ASCII));
+            socket.getOutputStream()
+                    .write("GET / HTTP/1.1\r\n\r\n".getBytes(java.nio.charset.StandardCharsets.US_ASCII));
             awaitEnd(socket);
         }
 

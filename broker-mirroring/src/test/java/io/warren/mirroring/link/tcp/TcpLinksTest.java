@@ -190,8 +190,7 @@ class TcpLinksTest {
         link.send("small", 2, new byte[] {9});
 
         b.awaitLine("a.1 large 1 " + large.length + " B");
-        assertThat(b.heard.lines())
-                .containsExactly("up a.1", "a.1 small 2 [9]", "a.1 large 1 " + large.length + " B");
+        assertThat(b.heard.lines()).containsExactly("up a.1", "a.1 small 2 [9]", "a.1 large 1 " + large.length + " B");
     }
 
     @Test
@@ -277,9 +276,8 @@ class TcpLinksTest {
 
         other.keep(nodeA);
 
-        await().atMost(TcpNode.PATIENCE)
-                .until(() -> log.warnings().stream()
-                        .anyMatch(line -> line.contains("node 'a'") && line.contains("refuses a connection from")));
+        await().atMost(TcpNode.PATIENCE).until(() -> log.warnings().stream()
+                .anyMatch(line -> line.contains("node 'a'") && line.contains("refuses a connection from")));
         assertThat(nodeA.heard.lines()).isEmpty();
     }
 

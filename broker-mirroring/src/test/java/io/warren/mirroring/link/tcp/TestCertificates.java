@@ -43,8 +43,16 @@ record TestCertificates(Path certificate, Path key) {
             keys.load(in, PASSWORD.toCharArray());
         }
         return new TestCertificates(
-                pem(folder, name + ".crt", "CERTIFICATE", keys.getCertificate(name).getEncoded()),
-                pem(folder, name + ".key", "PRIVATE KEY", keys.getKey(name, PASSWORD.toCharArray()).getEncoded()));
+                pem(
+                        folder,
+                        name + ".crt",
+                        "CERTIFICATE",
+                        keys.getCertificate(name).getEncoded()),
+                pem(
+                        folder,
+                        name + ".key",
+                        "PRIVATE KEY",
+                        keys.getKey(name, PASSWORD.toCharArray()).getEncoded()));
     }
 
     private static Path pem(Path folder, String file, String type, byte[] bytes) throws IOException {
