@@ -113,7 +113,7 @@ final class Dial<P> {
         ended = true;
         stopTimer();
         if (channel != null) {
-            channel.close();
+            var unused = channel.close();
         }
     }
 
