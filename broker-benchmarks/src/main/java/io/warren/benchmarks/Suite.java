@@ -12,6 +12,7 @@ final class Suite {
     private static final String MOCK = "rabbitmq-mock";
     private static final String WARREN = "warren";
     private static final String WARREN_DRAIN = "warren-drain-thread";
+    private static final String HOPS = "hops-512";
     private static final int ROUTES_CACHED = 20_000;
 
     private static final List<Metric> RATE = List.of(new Metric("deliveries/s", 0), new Metric("depth max", 0));
@@ -44,6 +45,7 @@ final class Suite {
                         List.of(new Metric("publishes/s", 0), new Metric("ready ms", 0), new Metric("deliveries/s", 0)),
                         List.of(new Contender(WARREN, Durable.restart())),
                         ""),
+                ring(),
                 new Benchmark(
                         "life-cold",
                         "start, first message, reset, stop: the first broker of a JVM",
@@ -161,5 +163,26 @@ final class Suite {
                         new Contender(ARTEMIS, Backlog.of(ArtemisPipe.factory(), Backlog.MESSAGES)),
                         new Contender(MOCK, Backlog.of(MockPipe.factory(), Backlog.FEW_MESSAGES))),
                 ARTEMIS);
+    }
+
+    private static Benchmark ring() {
+        int many = 1_000;
+        return new Benchmark(
+                "ring",
+                "stable broadcasts on three nodes in one JVM, so many in flight, beside bytes that only go round",
+                List.of(
+                        new Metric("1 KiB/s", 0),
+                        new Metric("100 B/s", 0),
+                        new Metric("lap p50 us", 1),
+                        new Metric("bytes allocated", 0)),
+                List.of(
+                        new Contender("hops-64", HopLoop.of(64)),
+                        new Contender("tcp-64", RingLoad.of(RingCluster::tcp, 1, 64)),
+                        new Contender(HOPS, HopLoop.of(512)),
+                        new Contender("tcp-512", RingLoad.of(RingCluster::tcp, 1, 512)),
+                        new Contender("tcp-512-groups", RingLoad.of(RingCluster::tcp, many, 512)),
+                        new Contender("memory-512", RingLoad.of(RingCluster::memory, 1, 512)),
+                        new Contender("memory-512-groups", RingLoad.of(RingCluster::memory, many, 512))),
+                HOPS);
     }
 }

@@ -42,6 +42,10 @@ final class Outbox<P> {
         return pending.size();
     }
 
+    long bytes() {
+        return bytes;
+    }
+
     /** Sequence of the oldest. */
     long firstSequence() {
         return pending.firstNumber();

@@ -131,6 +131,11 @@ public final class RingMember<P> {
         return outbox.size();
     }
 
+    /** Bytes of own broadcasts not delivered yet: what {@link #broadcast} counts against the window. */
+    public long undeliveredBytes() {
+        return outbox.bytes();
+    }
+
     // --------------------------------------------------------------------------------------------------- inputs
 
     /**
