@@ -135,7 +135,7 @@ final class RingLoad implements AutoCloseable {
     }
 
     @Override
-    public void close() throws Exception {
+    public void close() {
         cluster.close();
     }
 

@@ -155,15 +155,19 @@ public final class TcpLinks<P> implements Links<P> {
         return buffers;
     }
 
+    private static void drop(Channel channel) {
+        var unused = channel.close();
+    }
+
     private void accept(Channel channel) {
         if (closed || listener == null) {
-            channel.close();
+            drop(channel);
             return;
         }
         if (handshakes.size() >= HANDSHAKES_MAX) {
             complain("closes a connection from " + host(channel) + ": " + handshakes.size()
                     + " others have not become links yet");
-            channel.close();
+            drop(channel);
             return;
         }
         begin(channel, serverTls, null);
@@ -262,10 +266,10 @@ public final class TcpLinks<P> implements Links<P> {
     public void close() {
         closed = true;
         run(() -> {
-            server.close();
+            var unused = server.close();
             kept.values().forEach(Dial::end);
             sought.forEach(Dial::end);
-            List.copyOf(handshakes).forEach(Channel::close);
+            List.copyOf(handshakes).forEach(TcpLinks::drop);
             List.copyOf(links.values()).forEach(link -> link.down(DownReason.CUT));
         });
         group.shutdownGracefully(0, CLOSE_TIMEOUT_MS, TimeUnit.MILLISECONDS)
