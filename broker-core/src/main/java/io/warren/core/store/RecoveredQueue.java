@@ -152,11 +152,12 @@ final class RecoveredQueue {
             table.removeSegment(segment);
         }
         for (Segment segment : state.segments()) {
-            if (QueueStates.isWholeOf(segment)) {
-                Segment before = known.get(segment.number());
-                table.addSegment(before == null ? filled(segment) : before);
-            } else {
-                table.addSegment(segment);
+            Segment before = known.get(segment.number());
+            Segment now = QueueStates.isWholeOf(segment) ? before == null ? filled(segment) : before : segment;
+            table.addSegment(now);
+            if (before == null) {
+                // The file its messages were moved out of may be there still, and named by nothing yet.
+                now.unsettled().forEach(table::remove);
             }
         }
     }

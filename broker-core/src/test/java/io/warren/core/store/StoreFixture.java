@@ -43,7 +43,9 @@ final class StoreFixture {
             name = queue.name();
             log = store.openLog("/", queue, this);
             nextOffset = log.recover((offset, bytes, priority, expiresAtNs, redelivered) -> {
-                found.put(offset, redelivered);
+                if (found.put(offset, redelivered) != null) {
+                    throw new AssertionError("message " + offset + " of " + name + " was told twice");
+                }
                 foundBytes.put(offset, bytes);
                 foundExpiries.put(offset, expiresAtNs);
             });
