@@ -256,7 +256,7 @@ public final class BrokerWiring implements Sessions, LocalQueues, StoreListener,
                 cluster == null ? null : cluster.elsewhere(queue.definition().home());
         return cluster == null || elsewhere == null
                 ? new QueueProcess(this, vhost, queue)
-                : new RemoteQueue(cluster, vhost, queue, elsewhere);
+                : RemoteQueue.at(elsewhere, cluster, vhost, queue);
     }
 
     @Override

@@ -29,7 +29,15 @@ final class RemoteQueue extends QueueAddress {
     private final Map<QueueUser, RemoteAttachment> attachments = new ConcurrentHashMap<>();
     private final Map<QueueProcess, RemoteDeadLetters> deadLetters = new ConcurrentHashMap<>();
 
-    RemoteQueue(QueueHomes homes, String vhost, Queue definition, String home) {
+    /**
+     * A queue of another node. Typed as an address, so that a broker without a cluster never loads this class, and the calls of its
+     * channels have one target.
+     */
+    static QueueAddress at(String home, QueueHomes homes, String vhost, Queue definition) {
+        return new RemoteQueue(homes, vhost, definition, home);
+    }
+
+    private RemoteQueue(QueueHomes homes, String vhost, Queue definition, String home) {
         super(vhost, definition);
         this.homes = homes;
         this.home = home;
