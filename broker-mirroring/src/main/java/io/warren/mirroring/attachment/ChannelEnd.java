@@ -8,8 +8,7 @@ import io.warren.core.spi.AttachedQueue;
 import io.warren.core.spi.SettleVerb;
 import io.warren.mirroring.attachment.AttachmentFrame.ToChannel;
 import io.warren.mirroring.attachment.AttachmentFrame.ToQueue;
-import java.util.ArrayList;
-import java.util.Iterator;
+import io.warren.mirroring.attachment.OpenPublishes.Open;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -55,9 +54,6 @@ public final class ChannelEnd implements AttachedQueue {
      */
     public record Target(String vhost, String queue, long queueId, String home) {}
 
-    /** @param message null for a barrier */
-    private record Open(long sequence, @Nullable Message message) {}
-
     /** @param whenGone answers it where there is no queue */
     private record Question(IntFunction<ToQueue> frame, Runnable whenGone) {}
 
@@ -86,11 +82,10 @@ public final class ChannelEnd implements AttachedQueue {
     private final Target target;
     private final AttachedChannel channel;
     private final Output output;
-    private final Map<Long, Open> open = new LinkedHashMap<>();
+    private final OpenPublishes open = new OpenPublishes();
     private final Map<String, Subscription> subscriptions = new LinkedHashMap<>();
     private State state = State.APART;
     private int attempt;
-    private long lastNumber;
     private boolean limited;
     private int permitsAway;
 
@@ -151,7 +146,8 @@ public final class ChannelEnd implements AttachedQueue {
     private void attach() {
         attempt++;
         state = State.ATTACHED;
-        output.send(new AttachmentFrame.Attach(id, attempt, target.vhost, target.queue, target.queueId, firstOpen()));
+        output.send(new AttachmentFrame.Attach(
+                id, attempt, target.vhost, target.queue, target.queueId, open.first()));
         if (limited) {
             output.send(new AttachmentFrame.LimitPermits(id, attempt, true));
         }
@@ -168,23 +164,18 @@ public final class ChannelEnd implements AttachedQueue {
     }
 
     private void sendOpen(long number, Open publish) {
-        Message message = publish.message;
+        Message message = publish.message();
         output.send(
                 message == null
                         ? new AttachmentFrame.Barrier(id, attempt, number)
                         : new AttachmentFrame.Publish(
-                                id, attempt, number, firstOpen(), publish.sequence != 0, message));
-    }
-
-    private long firstOpen() {
-        Iterator<Long> numbers = open.keySet().iterator();
-        return numbers.hasNext() ? numbers.next() : lastNumber + 1;
+                                id, attempt, number, open.first(), publish.sequence() != 0, message));
     }
 
     /** The attachment is over: what was settled in it may not have arrived, and permits are lost. */
     private void detached() {
         returnPermits();
-        rejectBarriers();
+        open.takeBarriers().forEach(barrier -> answer(barrier, false));
         String tag = cancelling;
         if (tag != null) {
             cancelling = null;
@@ -201,21 +192,8 @@ public final class ChannelEnd implements AttachedQueue {
         }
     }
 
-    private void rejectBarriers() {
-        Iterator<Open> each = open.values().iterator();
-        while (each.hasNext()) {
-            Open one = each.next();
-            if (one.message == null) {
-                each.remove();
-                channel.onRejected(one.sequence);
-            }
-        }
-    }
-
     private void loseAll() {
-        List<Open> lost = List.copyOf(open.values());
-        open.clear();
-        lost.forEach(one -> answer(one, false));
+        open.takeAll().forEach(one -> answer(one, false));
         List<Subscription> consumers = List.copyOf(subscriptions.values());
         subscriptions.clear();
         consumers.forEach(this::cancelled);
@@ -257,11 +235,8 @@ public final class ChannelEnd implements AttachedQueue {
 
     private void add(Open one) {
         switch (state) {
-            case APART -> open.put(++lastNumber, one);
-            case ATTACHED -> {
-                open.put(++lastNumber, one);
-                sendOpen(lastNumber, one);
-            }
+            case APART -> open.add(one);
+            case ATTACHED -> sendOpen(open.add(one), one);
             case DOWN -> answer(one, false);
             case GONE -> answer(one, true);
             case CLOSING, ENDED -> {}
@@ -269,16 +244,16 @@ public final class ChannelEnd implements AttachedQueue {
     }
 
     private void answer(Open one, boolean confirmed) {
-        if (one.message != null) {
+        if (one.message() != null) {
             channel.onTaken(1);
         }
-        if (one.sequence == 0) {
+        if (one.sequence() == 0) {
             return;
         }
         if (confirmed) {
-            channel.onConfirmed(one.sequence);
+            channel.onConfirmed(one.sequence());
         } else {
-            channel.onRejected(one.sequence);
+            channel.onRejected(one.sequence());
         }
     }
 
@@ -392,7 +367,7 @@ public final class ChannelEnd implements AttachedQueue {
 
     private void end() {
         state = State.ENDED;
-        open.clear();
+        open.takeAll();
         subscriptions.clear();
         question = null;
         Runnable done = whenClosed;
@@ -455,18 +430,7 @@ public final class ChannelEnd implements AttachedQueue {
     }
 
     private void onTaken(long upTo) {
-        int taken = 0;
-        Iterator<Map.Entry<Long, Open>> each = open.entrySet().iterator();
-        while (each.hasNext()) {
-            Map.Entry<Long, Open> one = each.next();
-            if (one.getKey() > upTo) {
-                break;
-            }
-            if (one.getValue().sequence == 0) {
-                each.remove();
-                taken++;
-            }
-        }
+        int taken = open.takeUpTo(upTo);
         if (taken > 0) {
             channel.onTaken(taken);
         }
@@ -538,9 +502,7 @@ public final class ChannelEnd implements AttachedQueue {
     private void onGone() {
         returnPermits();
         state = State.GONE;
-        List<Open> left = new ArrayList<>(open.values());
-        open.clear();
-        left.forEach(one -> answer(one, true));
+        open.takeAll().forEach(one -> answer(one, true));
         List<Subscription> consumers = List.copyOf(subscriptions.values());
         subscriptions.clear();
         consumers.forEach(this::cancelled);

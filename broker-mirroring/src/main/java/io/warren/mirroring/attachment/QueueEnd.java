@@ -8,7 +8,9 @@ import io.warren.mirroring.attachment.AttachmentFrame.ToChannel;
 import io.warren.mirroring.attachment.AttachmentFrame.ToQueue;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -16,8 +18,8 @@ import org.jspecify.annotations.Nullable;
  * The queue's end of an attachment: what came from the channel's node is said to the queue, what the queue answers goes there.
  *
  * <p>Pure; the package says what is promised. It outlives attachments: it is there until the channel has ended, or its node's process.
- * Invariants: no publish reaches the queue twice; of every number taken that wants an answer, the answer is in {@code answers} from when
- * it is known until the channel has said that it heard it.
+ * Invariants: no publish reaches the queue twice; of every publish taken that wants an answer, the answer is in {@code answers} from
+ * when it is known until the channel has said that it heard it. A barrier is of one attachment, and so is its answer.
  */
 public final class QueueEnd {
 
@@ -50,6 +52,9 @@ public final class QueueEnd {
     private long takenUpTo;
     private boolean takenWaits;
     private final TreeMap<Long, Boolean> answers = new TreeMap<>();
+    /** Numbers of barriers without an answer, of whatever attachment. */
+    private final Set<Long> barriers = new HashSet<>();
+
     private final List<Long> confirmed = new ArrayList<>();
     private final List<Long> rejected = new ArrayList<>();
     private boolean flushAsked;
@@ -133,6 +138,7 @@ public final class QueueEnd {
             present.credit(credit.tag(), credit.deliveries());
         } else if (frame instanceof AttachmentFrame.Barrier barrier) {
             highest = Math.max(highest, barrier.number());
+            barriers.add(barrier.number());
             present.barrier(barrier.number());
         } else if (frame instanceof AttachmentFrame.Permit permit) {
             present.permit(permit.permits());
@@ -195,7 +201,9 @@ public final class QueueEnd {
 
     /** A publish or a barrier is answered; of whatever attachment. */
     public void onAnswered(long number, boolean isConfirmed) {
-        answers.put(number, isConfirmed);
+        if (!barriers.remove(number)) {
+            answers.put(number, isConfirmed);
+        }
         (isConfirmed ? confirmed : rejected).add(number);
         askFlush();
     }

@@ -37,7 +37,6 @@ import org.jspecify.annotations.Nullable;
 public final class Group<P> {
     static final int TYPE_START_AGAIN = 254;
     static final int TYPE_STARTED_AGAIN = 255;
-    private static final byte[] EMPTY = {};
 
     /** Enough that what a turn costs by itself is little for each, few enough that the right has something to do meanwhile. */
     private static final int TURN_INPUTS_MAX = 64;
@@ -323,7 +322,7 @@ public final class Group<P> {
         if (!neighbour.isStartingAgain) {
             member.onLinkDown(node);
         }
-        neighbour.link.send(name, TYPE_STARTED_AGAIN, EMPTY);
+        neighbour.link.send(name, TYPE_STARTED_AGAIN, new byte[0]);
         if (!neighbour.isStartingAgain) {
             member.onLinkUp(node);
         }
@@ -369,7 +368,7 @@ public final class Group<P> {
     private void startAgain(String node, Neighbour<P> neighbour) {
         neighbour.isStartingAgain = true;
         refused.add(node);
-        neighbour.link.send(name, TYPE_START_AGAIN, EMPTY);
+        neighbour.link.send(name, TYPE_START_AGAIN, new byte[0]);
     }
 
     @Override

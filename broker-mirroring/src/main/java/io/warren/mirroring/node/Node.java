@@ -4,8 +4,6 @@ import io.warren.core.Broker;
 import io.warren.core.error.AmqpError;
 import io.warren.core.error.ReplyCode;
 import io.warren.core.metadata.Outcome;
-import io.warren.core.metadata.Queue;
-import io.warren.core.metadata.VirtualHost;
 import io.warren.core.spi.Scheduler;
 import io.warren.core.spi.Ticker;
 import io.warren.mirroring.attachment.AttachmentFrame;
@@ -15,12 +13,9 @@ import io.warren.mirroring.metadata.Metadata;
 import io.warren.mirroring.metadata.MetadataListener;
 import io.warren.mirroring.metadata.MetadataStore;
 import io.warren.mirroring.metadata.NodeState;
-import io.warren.mirroring.metadata.Result;
 import io.warren.mirroring.ring.Member;
 import io.warren.mirroring.topology.SharedTopology;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -58,6 +53,7 @@ public final class Node implements AutoCloseable {
     private final Scheduler scheduler;
     private final SharedTopology topology;
     private final Attachments attachments;
+    private final Forgetting forgetting;
     private final Lease lease;
     private final FailureDetector detector;
     private final long startedNs;
@@ -97,6 +93,7 @@ public final class Node implements AutoCloseable {
         topology =
                 SharedTopology.of(settings.name(), store, settings.heartbeat().multipliedBy(4));
         store.subscribe(new Applied());
+        forgetting = new Forgetting(store, topology, settings.startTry());
     }
 
     private void onRoutes() {
@@ -374,16 +371,7 @@ public final class Node implements AutoCloseable {
      * @param node a node of the cluster, running or not
      */
     public List<String> durableQueuesOf(String node) {
-        List<String> queues = new ArrayList<>();
-        for (VirtualHost vhost : topology.current().vhosts().values()) {
-            for (Queue queue : vhost.queues().values()) {
-                if (node.equals(queue.definition().home()) && queue.definition().durable()) {
-                    queues.add(vhost.name() + "/" + queue.name());
-                }
-            }
-        }
-        Collections.sort(queues);
-        return queues;
+        return forgetting.durableQueuesOf(node);
     }
 
     /**
@@ -402,46 +390,20 @@ public final class Node implements AutoCloseable {
         if (state.running()) {
             throw new IllegalStateException("node '" + node + "' runs: it must be stopped first");
         }
-        refuseLoss(node, losingQueues);
-        submitForget(node);
+        forgetting.refuseLoss(node, losingQueues);
+        forgetting.submit(node);
         quorum.dropVote(node);
         LOG.warn("node '{}' was forgotten", node);
-    }
-
-    private void refuseLoss(String node, boolean losingQueues) {
-        List<String> lost = durableQueuesOf(node);
-        if (!losingQueues && !lost.isEmpty()) {
-            throw new IllegalStateException("without node '" + node + "' its durable queues are lost: " + lost);
-        }
-    }
-
-    private void submitForget(String node) {
-        CompletableFuture<Result> taken = new CompletableFuture<>();
-        store.submit(new Command.Forget(node), taken::complete);
-        try {
-            Result result = taken.get(settings.startTry().toNanos(), TimeUnit.NANOSECONDS);
-            if (result != Result.APPLIED) {
-                throw new IllegalStateException("node '" + node + "' was not forgotten: "
-                        + (result == Result.REFUSED
-                                ? "it runs, or a queue waits for what it holds"
-                                : "no majority of " + quorum.voters() + " answered"));
-            }
-        } catch (TimeoutException | ExecutionException failed) {
-            throw new IllegalStateException("node '" + node + "' was not forgotten in " + settings.startTry(), failed);
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException("interrupted while node '" + node + "' was forgotten", interrupted);
-        }
     }
 
     /**
      * Stops this node and takes it out of the cluster.
      *
      * @param losingQueues whether durable queues that live here may be lost
-     * @throws IllegalStateException as {@link #forget}; the node runs on then
+     * @throws IllegalStateException as {@link #forget}, before anything was stopped if it is for the queues
      */
     public void leave(boolean losingQueues) {
-        refuseLoss(settings.name(), losingQueues);
+        forgetting.refuseLoss(settings.name(), losingQueues);
         stop(true);
     }
 
@@ -473,7 +435,7 @@ public final class Node implements AutoCloseable {
         store.submit(new Command.Nodes(Map.of(settings.name(), Command.Change.down(self.incarnation()))), result -> {});
         try {
             if (forGood) {
-                submitForget(settings.name());
+                forgetting.submit(settings.name());
             }
         } finally {
             quorum.giveUpVote();

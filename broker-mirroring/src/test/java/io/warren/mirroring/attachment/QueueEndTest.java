@@ -94,6 +94,20 @@ class QueueEndTest {
     }
 
     @Test
+    void shouldAnswerABarrierInItsAttachmentOnly() {
+        attach(1, 1);
+        end.onFrame(new AttachmentFrame.Barrier(1, 1, 1));
+        end.onAnswered(1, true);
+        end.flush();
+        assertThat(said.take())
+                .containsExactly("q1 barrier 1", "flush soon", "Answered[attempt=1, confirmed=[1], rejected=[]]");
+
+        attach(2, 2);
+
+        assertThat(said.take()).containsExactly("q1 close");
+    }
+
+    @Test
     void shouldForgetAnswersTheChannelHasHeard() {
         attach(1, 1);
         publish(1, 1, true);

@@ -39,8 +39,8 @@ final class Handshake {
     private static final int HEAD_BYTES = 3;
     private static final int BODY_BYTES_MAX = 512;
 
-    private static final byte[] DIALLER = "warren link dialler".getBytes(StandardCharsets.US_ASCII);
-    private static final byte[] ACCEPTOR = "warren link acceptor".getBytes(StandardCharsets.US_ASCII);
+    private static final String DIALLER = "warren link dialler";
+    private static final String ACCEPTOR = "warren link acceptor";
 
     /** Where a handshake stands: what has to come next. */
     enum State {
@@ -199,14 +199,14 @@ final class Handshake {
         node.linked(to, number);
     }
 
-    private void prove(byte[] direction) {
+    private void prove(String direction) {
         send(PROOF, Unpooled.wrappedBuffer(proof(direction)));
     }
 
-    private byte[] proof(byte[] direction) {
+    private byte[] proof(String direction) {
         byte[] ownBytes = Objects.requireNonNull(own).bytes();
         byte[] peerBytes = Objects.requireNonNull(peer).bytes();
-        return secret.proof(direction, dialler ? ownBytes : peerBytes, dialler ? peerBytes : ownBytes);
+        return secret.proof(direction.getBytes(StandardCharsets.US_ASCII), dialler ? ownBytes : peerBytes, dialler ? peerBytes : ownBytes);
     }
 
     private void send(int kind, ByteBuf body) {

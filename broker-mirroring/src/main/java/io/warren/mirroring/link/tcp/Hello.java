@@ -23,7 +23,7 @@ final class Hello {
     /** Magic, version and length. */
     static final int HEAD_BYTES = 10;
 
-    private static final byte[] MAGIC = "WARREN".getBytes(StandardCharsets.US_ASCII);
+    private static final String MAGIC = "WARREN";
 
     private final String cluster;
     private final Member member;
@@ -50,7 +50,7 @@ final class Hello {
      */
     static Hello of(String cluster, Member member, long process, String address, long lastLink, byte[] nonce) {
         ByteBuf out = Unpooled.buffer();
-        out.writeBytes(MAGIC).writeShort(VERSION).writeShort(0);
+        out.writeBytes(MAGIC.getBytes(StandardCharsets.US_ASCII)).writeShort(VERSION).writeShort(0);
         Fields.writeText(out, cluster);
         Fields.writeMember(out, member);
         out.writeLong(process);
@@ -68,8 +68,8 @@ final class Hello {
      */
     static @Nullable Hello read(ByteBuf in) {
         int begin = in.readerIndex();
-        for (int at = 0; at < Math.min(MAGIC.length, in.readableBytes()); at++) {
-            if (in.getByte(begin + at) != MAGIC[at]) {
+        for (int at = 0; at < Math.min(MAGIC.length(), in.readableBytes()); at++) {
+            if (in.getByte(begin + at) != MAGIC.charAt(at)) {
                 throw new Malformed("it does not speak this protocol, but sent "
                         + ByteBufUtil.hexDump(in, begin, Math.min(16, in.readableBytes())));
             }
@@ -77,7 +77,7 @@ final class Hello {
         if (in.readableBytes() < HEAD_BYTES) {
             return null;
         }
-        int version = in.getUnsignedShort(begin + MAGIC.length);
+        int version = in.getUnsignedShort(begin + MAGIC.length());
         if (version != VERSION) {
             throw new Malformed("it speaks version " + version + " of the protocol, this node version " + VERSION);
         }
