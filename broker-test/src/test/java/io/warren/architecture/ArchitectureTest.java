@@ -49,6 +49,7 @@ final class ArchitectureTest {
         "io.warren.core.store.format",
         "io.warren.mirroring.ring",
         "io.warren.mirroring.metadata",
+        "io.warren.mirroring.metadata.format",
         "io.warren.amqp.method",
         "io.warren.amqp.session",
     };

@@ -148,7 +148,7 @@ final class Membership implements AutoCloseable {
 
     /** What holds this node up is said when it changes, not ten times a second. */
     private void tellOnce(String what) {
-        if (!what.equals(lastTold)) {
+        if (!closed && !what.equals(lastTold)) {
             lastTold = what;
             LOG.info("{}: metadata log: {}", settings.node(), what);
         }

@@ -270,7 +270,7 @@ public final class RatisMetadataStore implements MetadataStore, AutoCloseable {
      * @param newLogId number of the log, drawn at random
      */
     public CompletableFuture<LogId> found(long newLogId) {
-        return membership.found(newLogId).whenComplete((log, failure) -> sending.onLogLeft());
+        return membership.found(newLogId);
     }
 
     /** The state a founded log would begin with; shows what would be lost, changes nothing. */
@@ -346,6 +346,12 @@ public final class RatisMetadataStore implements MetadataStore, AutoCloseable {
         @Override
         public void onStopped() {
             membership.onStopped();
+        }
+
+        /** What was submitted to the log that is left may or may not be in it. */
+        @Override
+        public void onSwitched() {
+            sending.onLogLeft();
         }
     }
 }

@@ -32,6 +32,9 @@ final class Replicas {
         void onVoters(Map<String, String> addresses);
 
         void onStopped();
+
+        /** Another log is shown from now on; comes before everything it tells. Runs under the lock. */
+        void onSwitched();
     }
 
     private final Object lock = new Object();
@@ -125,8 +128,9 @@ final class Replicas {
         public void onFollowing(Metadata state) {
             synchronized (lock) {
                 MetadataMachine own = machine;
-                if (own != null && own.logId() == followed && machines.get(followed) == own) {
+                if (own != null && own.logId() == followed && machines.get(followed) == own && shown != own) {
                     shown = own;
+                    output.onSwitched();
                 }
             }
             change(one -> one.onFollowing(state));

@@ -83,7 +83,7 @@ final class Sending {
                 onFailure(entry);
                 return;
             }
-            engine.send(shown.logId(), leader, entry, commands)
+            var unused = engine.send(shown.logId(), leader, entry, commands)
                     .whenComplete((reply, failure) -> onReply(entry, reply, failure));
         } catch (IOException | RuntimeException failed) {
             LOG.debug("{}: entry {} was not sent", settings.node(), entry, failed);

@@ -54,7 +54,7 @@ final class StoreThreads implements AutoCloseable {
     }
 
     void tellLater(Runnable what, long delayNs) {
-        telling.schedule(logged(what), delayNs, TimeUnit.NANOSECONDS);
+        var unused = telling.schedule(logged(what), delayNs, TimeUnit.NANOSECONDS);
     }
 
     /** Runs what may have to wait for other nodes, one after the other. */
@@ -63,7 +63,7 @@ final class StoreThreads implements AutoCloseable {
     }
 
     void voteLater(Runnable what, long delayNs) {
-        voting.schedule(logged(what), delayNs, TimeUnit.NANOSECONDS);
+        var unused = voting.schedule(logged(what), delayNs, TimeUnit.NANOSECONDS);
     }
 
     /** For what waits for one other node. */

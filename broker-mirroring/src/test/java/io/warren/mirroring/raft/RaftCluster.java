@@ -198,19 +198,10 @@ final class RaftCluster implements AutoCloseable {
 
     @Override
     public void close() {
-        List<Thread> closing = new ArrayList<>();
-        running.values().forEach(store -> {
-            Thread thread = new Thread(store::close);
-            thread.start();
-            closing.add(thread);
-        });
-        for (Thread thread : closing) {
-            try {
-                thread.join();
-            } catch (InterruptedException interrupted) {
-                Thread.currentThread().interrupt();
-            }
-        }
+        CompletableFuture.allOf(running.values().stream()
+                        .map(store -> CompletableFuture.runAsync(store::close))
+                        .toArray(CompletableFuture[]::new))
+                .join();
         running.clear();
     }
 }

@@ -12,13 +12,10 @@ import org.junit.jupiter.api.io.TempDir;
 /** Ratis takes seconds to start: one cluster for all of the contract. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class RatisMetadataContractTest extends MetadataStoreContract {
-    @TempDir
-    private Path directory;
-
     private RaftCluster cluster;
 
     @BeforeAll
-    void start() {
+    void start(@TempDir Path directory) {
         cluster = new RaftCluster(directory).with("A", "B", "C");
     }
 

@@ -15,6 +15,8 @@ import io.warren.mirroring.metadata.Result;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.SocketException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -171,6 +173,22 @@ class RatisMetadataStoreTest {
     }
 
     @Test
+    void shouldAskForItsVoteBackWhenOthersHaveTakenItMeanwhile() {
+        cluster.with("A", "B", "C");
+        String removed = cluster.leader().equals("C") ? "B" : "C";
+        String stopping = cluster.names().stream()
+                .filter(name -> !name.equals(removed))
+                .findFirst()
+                .orElseThrow();
+
+        assertThat(cluster.stop(stopping, removed)).isTrue();
+
+        Set<String> running = Set.copyOf(cluster.names());
+        await().atMost(RaftCluster.LIMIT).until(() -> cluster.node(removed).voters().equals(running));
+        assertThat(cluster.submitUntilKnown(removed, RaftCluster.up("D"))).isEqualTo(Result.APPLIED);
+    }
+
+    @Test
     void shouldLetALoneSurvivorFoundALogWithAllThatIsInItsCopy() throws Exception {
         cluster.with("A", "B");
         cluster.submit("A", RaftCluster.up("A"));
@@ -229,6 +247,21 @@ class RatisMetadataStoreTest {
     }
 
     @Test
+    void shouldCutWhoeverSaysNothingThatIsTls() throws Exception {
+        cluster.with("A");
+        String[] address = cluster.node("A").address().split(":", -1);
+
+        try (Socket socket = new Socket(address[0], Integer.parseInt(address[1]))) {
+            socket.setSoTimeout((int) RaftCluster.LIMIT.toMillis());
+            socket.getOutputStream().write("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+            socket.getOutputStream().flush();
+
+            assertThat(isEnded(socket)).isTrue();
+        }
+        assertThat(cluster.submit("A", RaftCluster.up("D"))).isEqualTo(Result.APPLIED);
+    }
+
+    @Test
     void shouldRefuseANodeWhoseNameVotesAlready() {
         cluster.with("A", "B");
         RaftSettings of = cluster.settings("B");
@@ -259,6 +292,16 @@ class RatisMetadataStoreTest {
                     .hasMessageContaining("127.0.0.1:" + taken.getLocalPort());
         }
         assertThat(Thread.getDefaultUncaughtExceptionHandler()).isSameAs(before);
+    }
+
+    /** Reads until the other side ends the connection, in order or by a reset; what it says does not matter. */
+    private static boolean isEnded(Socket socket) throws IOException {
+        try {
+            socket.getInputStream().readAllBytes();
+            return true;
+        } catch (SocketException reset) {
+            return true;
+        }
     }
 
     private static long count(Path directory, String prefix) throws Exception {
