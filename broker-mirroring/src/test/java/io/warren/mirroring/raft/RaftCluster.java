@@ -157,6 +157,10 @@ final class RaftCluster implements AutoCloseable {
         running.remove(name).close();
     }
 
+    CompletableFuture<Void> killLater(String name) {
+        return CompletableFuture.runAsync(running.remove(name)::close);
+    }
+
     boolean stop(String name, String... down) {
         return running.remove(name).stop(java.util.Set.of(down), LIMIT);
     }

@@ -4,6 +4,7 @@ import io.warren.mirroring.metadata.MetadataStore;
 import io.warren.mirroring.metadata.MetadataStoreContract;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.TestInstance;
@@ -31,7 +32,11 @@ class RatisMetadataContractTest extends MetadataStoreContract {
 
     @Override
     protected void isolate(String name) {
-        List.of("A", "B", "C").stream().filter(other -> !other.equals(name)).forEach(cluster::kill);
+        CompletableFuture.allOf(cluster.names().stream()
+                        .filter(other -> !other.equals(name))
+                        .map(cluster::killLater)
+                        .toArray(CompletableFuture[]::new))
+                .join();
     }
 
     @Override
