@@ -48,7 +48,11 @@ final class MetadataLog implements AutoCloseable {
             RatisMetadataStore node = i == 0
                     ? RatisMetadataStore.form(settings, SECRET, clock(), nobody, 1)
                     : RatisMetadataStore.join(
-                            settings, SECRET, clock(), nobody, List.of(nodes.get(0).address()));
+                            settings,
+                            SECRET,
+                            clock(),
+                            nobody,
+                            List.of(nodes.get(0).address()));
             nodes.add(node);
             node.voting().get(WITHIN_S, TimeUnit.SECONDS);
         }
@@ -80,8 +84,10 @@ final class MetadataLog implements AutoCloseable {
         try (MetadataLog log = new MetadataLog()) {
             double formMs = (System.nanoTime() - startNs) / 1e6;
             RatisMetadataStore leader = log.leader();
-            RatisMetadataStore follower =
-                    log.nodes.stream().filter(node -> node != leader).findFirst().orElseThrow();
+            RatisMetadataStore follower = log.nodes.stream()
+                    .filter(node -> node != leader)
+                    .findFirst()
+                    .orElseThrow();
             many(leader, effort.warmUpMs());
             double rate = many(leader, effort.measuredMs());
             oneByOne(follower, effort.warmUpMs());
@@ -126,8 +132,9 @@ final class MetadataLog implements AutoCloseable {
         long diedNs = System.nanoTime();
         thread.start();
         if (proven) {
-            RatisMetadataStore longest =
-                    nodes.stream().max(Comparator.comparing(MetadataLog::position)).orElseThrow();
+            RatisMetadataStore longest = nodes.stream()
+                    .max(Comparator.comparing(MetadataLog::position))
+                    .orElseThrow();
             longest.electAfterDeathOf(String.valueOf(name));
         }
         awaitOther(String.valueOf(name));

@@ -60,8 +60,8 @@ public final class Metadata {
         Member member = new Member(founder, state.incarnation() + 1);
         copy.nodes.replaceAll(
                 (name, known) -> name.equals(founder) ? known.again(member.incarnation()) : known.ended());
-        copy.groups.replaceAll((name, group) ->
-                new GroupState(group.durable(), Succession.founded(group.view(), copy.logId.id(), copy.applied, member)));
+        copy.groups.replaceAll((name, group) -> new GroupState(
+                group.durable(), Succession.founded(group.view(), copy.logId.id(), copy.applied, member)));
         return copy;
     }
 

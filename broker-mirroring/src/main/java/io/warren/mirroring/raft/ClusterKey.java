@@ -53,8 +53,8 @@ final class ClusterKey {
      */
     static ClusterKey of(byte[] secret) {
         if (secret.length < SECRET_BYTES_MIN) {
-            throw new IllegalArgumentException(
-                    "the cluster's secret has bytes=" + secret.length + ", at least " + SECRET_BYTES_MIN + " are needed");
+            throw new IllegalArgumentException("the cluster's secret has bytes=" + secret.length + ", at least "
+                    + SECRET_BYTES_MIN + " are needed");
         }
         try {
             BigInteger order = P256.spec().getOrder();
@@ -87,8 +87,7 @@ final class ClusterKey {
 
     private static byte[] stretched(byte[] secret, int bytes) throws GeneralSecurityException {
         char[] hex = HexFormat.of().formatHex(secret).toCharArray();
-        PBEKeySpec spec =
-                new PBEKeySpec(hex, SALT.getBytes(StandardCharsets.US_ASCII), ITERATIONS, Byte.SIZE * bytes);
+        PBEKeySpec spec = new PBEKeySpec(hex, SALT.getBytes(StandardCharsets.US_ASCII), ITERATIONS, Byte.SIZE * bytes);
         try {
             return SecretKeyFactory.getInstance("PBKDF2WithHmacSHA256")
                     .generateSecret(spec)
@@ -106,8 +105,7 @@ final class ClusterKey {
         byte[] commonName = der(0x30, HexFormat.of().parseHex("0603550403"), der(0x0c, ascii("warren cluster")));
         byte[] name = der(0x30, der(0x31, commonName));
         byte[] validity = der(0x30, der(0x17, ascii("700101000000Z")), der(0x18, ascii("99991231235959Z")));
-        byte[] content = der(
-                0x30, der(0x02, new byte[] {1}), algorithm, name, validity, name, publicKey.getEncoded());
+        byte[] content = der(0x30, der(0x02, new byte[] {1}), algorithm, name, validity, name, publicKey.getEncoded());
         Signature signer = Signature.getInstance("SHA256withECDSA");
         signer.initSign(privateKey);
         signer.update(content);

@@ -39,8 +39,8 @@ final class ClusterTls {
 
     /** The accepting end. */
     SslContext accepting() {
-        return build(SslContextBuilder.forServer(key.privateKey(), key.certificate())
-                .clientAuth(ClientAuth.REQUIRE));
+        return build(
+                SslContextBuilder.forServer(key.privateKey(), key.certificate()).clientAuth(ClientAuth.REQUIRE));
     }
 
     /** The connecting end. */

@@ -291,7 +291,8 @@ final class Membership implements AutoCloseable {
         write(new FollowedLog(newLogId, false, List.of()));
         replicas.forget(old.logId());
         RaftEngine.removeLogsBut(settings, newLogId);
-        LOG.warn("{}: metadata log: founded {}, of which this node is the only voter", settings.node(), founded.logId());
+        LOG.warn(
+                "{}: metadata log: founded {}, of which this node is the only voter", settings.node(), founded.logId());
         return founded.logId();
     }
 
@@ -346,7 +347,10 @@ final class Membership implements AutoCloseable {
             return done.get(timeout.toMillis(), TimeUnit.MILLISECONDS);
         } catch (TimeoutException | ExecutionException late) {
             done.complete(false);
-            LOG.warn("{}: metadata log: this node keeps its vote, for nobody took it within {}", settings.node(), timeout);
+            LOG.warn(
+                    "{}: metadata log: this node keeps its vote, for nobody took it within {}",
+                    settings.node(),
+                    timeout);
             return false;
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
@@ -389,9 +393,11 @@ final class Membership implements AutoCloseable {
             return true;
         }
         if (leader.node().equals(settings.node()) && !transferred) {
-            // A leader that leaves is waited for; one that was asked to hand over is not. Once, for the other may not answer.
+            // A leader that leaves is waited for; one that was asked to hand over is not. Once, for the other may not
+            // answer.
             transferred = true;
-            engine.transfer(leader, remaining.iterator().next(), settings.patience().toMillis());
+            engine.transfer(
+                    leader, remaining.iterator().next(), settings.patience().toMillis());
             return false;
         }
         engine.setVoters(leader, remaining);
@@ -411,7 +417,8 @@ final class Membership implements AutoCloseable {
     @Override
     public void close() {
         closed = true;
-        voting.completeExceptionally(new IllegalStateException("the metadata log of " + settings.node() + " is closed"));
+        voting.completeExceptionally(
+                new IllegalStateException("the metadata log of " + settings.node() + " is closed"));
     }
 
     private static final class Nobody implements MetadataListener {}

@@ -61,10 +61,8 @@ final class P256 {
             run = other.getAffineX().subtract(x);
         }
         BigInteger slope = rise.multiply(run.mod(p).modInverse(p)).mod(p);
-        BigInteger sumX = slope.multiply(slope)
-                .subtract(x)
-                .subtract(other.getAffineX())
-                .mod(p);
+        BigInteger sumX =
+                slope.multiply(slope).subtract(x).subtract(other.getAffineX()).mod(p);
         return new ECPoint(sumX, slope.multiply(x.subtract(sumX)).subtract(y).mod(p));
     }
 }

@@ -42,6 +42,7 @@ import org.apache.ratis.protocol.RaftPeer;
 import org.apache.ratis.protocol.RaftPeerId;
 import org.apache.ratis.protocol.SetConfigurationRequest;
 import org.apache.ratis.protocol.TransferLeadershipRequest;
+import org.apache.ratis.protocol.exceptions.GroupMismatchException;
 import org.apache.ratis.server.RaftServer;
 import org.apache.ratis.server.protocol.TermIndex;
 import org.apache.ratis.server.raftlog.RaftLog;
@@ -183,7 +184,8 @@ final class RaftEngine implements AutoCloseable {
         List<RaftPeer> peers = new ArrayList<>();
         voters.forEach((node, address) -> peers.add(peer(node, address)));
         RaftGroup group = RaftGroup.valueOf(group(logId), peers);
-        check(server.groupManagement(GroupManagementRequest.newAdd(clientId, self, calls.incrementAndGet(), group, true)));
+        check(server.groupManagement(
+                GroupManagementRequest.newAdd(clientId, self, calls.incrementAndGet(), group, true)));
     }
 
     /** Holds a log no longer. */
@@ -361,9 +363,13 @@ final class RaftEngine implements AutoCloseable {
         return addresses;
     }
 
-    /** Voters this node knows of, by name with their addresses. */
+    /** Voters this node knows of, by name with their addresses; none while it holds nothing of the log. */
     Map<String, String> voters(long logId) throws IOException {
-        return addresses(division(logId).getRaftConf().getCurrentPeers());
+        try {
+            return addresses(division(logId).getRaftConf().getCurrentPeers());
+        } catch (GroupMismatchException betweenTwoCopies) {
+            return Map.of();
+        }
     }
 
     /** Asks the leader to let a node vote as well. Returns when it does. */
@@ -415,8 +421,8 @@ final class RaftEngine implements AutoCloseable {
     /** Connections are kept by address: a node that is asked first is not known by name. */
     private RaftPeerId target(String address) {
         RaftPeerId target = RaftPeerId.valueOf(address);
-        client.addRaftPeers(List.of(
-                RaftPeer.newBuilder().setId(target).setAddress(address).build()));
+        client.addRaftPeers(
+                List.of(RaftPeer.newBuilder().setId(target).setAddress(address).build()));
         return target;
     }
 

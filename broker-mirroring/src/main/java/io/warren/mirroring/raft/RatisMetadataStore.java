@@ -130,8 +130,8 @@ public final class RatisMetadataStore implements MetadataStore, AutoCloseable {
 
     private static void requireNew(RaftSettings settings) throws IOException {
         if (knowsLog(settings)) {
-            throw new IOException("directory=" + settings.directory() + " has a metadata log already: " + settings.node()
-                    + " has to be restarted, or reset before it forms or joins a cluster");
+            throw new IOException("directory=" + settings.directory() + " has a metadata log already: "
+                    + settings.node() + " has to be restarted, or reset before it forms or joins a cluster");
         }
     }
 
@@ -162,8 +162,8 @@ public final class RatisMetadataStore implements MetadataStore, AutoCloseable {
     public void submit(Command command, Consumer<Result> answer) {
         byte[] bytes = CommandBytes.of(command);
         if (bytes.length > RaftProps.COMMAND_BYTES_MAX) {
-            throw new IllegalArgumentException("a command of bytes=" + bytes.length + ", allowed are "
-                    + RaftProps.COMMAND_BYTES_MAX);
+            throw new IllegalArgumentException(
+                    "a command of bytes=" + bytes.length + ", allowed are " + RaftProps.COMMAND_BYTES_MAX);
         }
         sending.submit(bytes, answer);
     }
@@ -232,7 +232,11 @@ public final class RatisMetadataStore implements MetadataStore, AutoCloseable {
         try {
             return engine.elect(replicas.shown().logId(), leader);
         } catch (IOException | RuntimeException refused) {
-            LOG.info("{}: metadata log: no election after the death of {}: {}", settings.node(), leader, refused.toString());
+            LOG.info(
+                    "{}: metadata log: no election after the death of {}: {}",
+                    settings.node(),
+                    leader,
+                    refused.toString());
             return false;
         }
     }

@@ -34,7 +34,8 @@ class ClusterKeyTest {
     void shouldMakeACertificateSignedByItsKey() {
         ClusterKey key = ClusterKey.of(secret("correct horse battery"));
 
-        assertThatCode(() -> key.certificate().verify(key.certificate().getPublicKey())).doesNotThrowAnyException();
+        assertThatCode(() -> key.certificate().verify(key.certificate().getPublicKey()))
+                .doesNotThrowAnyException();
         assertThatCode(() -> key.certificate().checkValidity()).doesNotThrowAnyException();
         assertThat(key.certificate().getSubjectX500Principal().getName()).isEqualTo("CN=warren cluster");
     }

@@ -94,11 +94,11 @@ final class RaftCluster implements AutoCloseable {
     }
 
     RaftSettings settings(String name) {
-        return settings.computeIfAbsent(name, added -> RaftSettings.of(
-                        added, directory.resolve(added), "127.0.0.1", freePort())
-                .withElectionTimeout(Duration.ofMillis(200))
-                .withPatience(Duration.ofSeconds(1))
-                .withSnapshotEvery(snapshotEvery));
+        return settings.computeIfAbsent(
+                name, added -> RaftSettings.of(added, directory.resolve(added), "127.0.0.1", freePort())
+                        .withElectionTimeout(Duration.ofMillis(200))
+                        .withPatience(Duration.ofSeconds(1))
+                        .withSnapshotEvery(snapshotEvery));
     }
 
     private static int freePort() {

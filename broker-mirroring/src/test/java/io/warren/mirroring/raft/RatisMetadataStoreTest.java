@@ -107,7 +107,8 @@ class RatisMetadataStoreTest {
         });
         Map<String, Long> epochs = cluster.node(client).read(metadata -> {
             Map<String, Long> found = new TreeMap<>();
-            metadata.groups().forEach(group -> found.put(group, metadata.view(group).epoch()));
+            metadata.groups()
+                    .forEach(group -> found.put(group, metadata.view(group).epoch()));
             return found;
         });
         assertThat(epochs).hasSize(groups);
@@ -172,7 +173,8 @@ class RatisMetadataStoreTest {
         assertThat(cluster.stop(stopping, dead)).isTrue();
 
         String last = cluster.names().get(0);
-        await().atMost(RaftCluster.LIMIT).until(() -> cluster.node(last).voters().equals(Set.of(last)));
+        await().atMost(RaftCluster.LIMIT)
+                .until(() -> cluster.node(last).voters().equals(Set.of(last)));
         assertThat(cluster.submitUntilKnown(last, RaftCluster.up("D"))).isEqualTo(Result.APPLIED);
     }
 
@@ -188,7 +190,8 @@ class RatisMetadataStoreTest {
         assertThat(cluster.stop(stopping, removed)).isTrue();
 
         Set<String> running = Set.copyOf(cluster.names());
-        await().atMost(RaftCluster.LIMIT).until(() -> cluster.node(removed).voters().equals(running));
+        await().atMost(RaftCluster.LIMIT)
+                .until(() -> cluster.node(removed).voters().equals(running));
         assertThat(cluster.submitUntilKnown(removed, RaftCluster.up("D"))).isEqualTo(Result.APPLIED);
     }
 
@@ -213,15 +216,15 @@ class RatisMetadataStoreTest {
         assertThat(founded).isEqualTo(new LogId(2, List.of(1L), 2));
         await().atMost(RaftCluster.LIMIT).until(() -> followed.equals(List.of(1L, 2L)));
         assertThat(cluster.submitUntilKnown("B", RaftCluster.up("D"))).isEqualTo(Result.APPLIED);
-        assertThat(cluster.node("B").<Boolean>read(metadata -> metadata.view("held").logId() == 2))
+        assertThat(cluster.node("B")
+                        .<Boolean>read(metadata -> metadata.view("held").logId() == 2))
                 .isTrue();
         cluster.kill("B");
         cluster.restart("B");
         assertThat(cluster.knows("B", "D")).isTrue();
 
         RatisMetadataStore loser = cluster.start("A", cluster.restarting("A"));
-        loser.goOverTo(2, List.of(cluster.node("B").address()))
-                .get(RaftCluster.LIMIT.toSeconds(), TimeUnit.SECONDS);
+        loser.goOverTo(2, List.of(cluster.node("B").address())).get(RaftCluster.LIMIT.toSeconds(), TimeUnit.SECONDS);
         assertThat(cluster.knows("A", "D")).isTrue();
         assertThat(loser.read(Metadata::logId)).isEqualTo(founded);
     }
@@ -237,11 +240,14 @@ class RatisMetadataStoreTest {
         RatisMetadataStore stranger = cluster.start(
                 "X",
                 settings -> RatisMetadataStore.join(
-                        settings, wrong, RaftCluster.clock(), cluster.reports("X"), List.of(cluster.node("A").address())));
+                        settings,
+                        wrong,
+                        RaftCluster.clock(),
+                        cluster.reports("X"),
+                        List.of(cluster.node("A").address())));
 
-        await().atMost(RaftCluster.LIMIT)
-                .until(() -> List.copyOf(log.list).stream()
-                        .anyMatch(event -> event.getFormattedMessage().contains("does not know this cluster's secret")));
+        await().atMost(RaftCluster.LIMIT).until(() -> List.copyOf(log.list).stream()
+                .anyMatch(event -> event.getFormattedMessage().contains("does not know this cluster's secret")));
         assertThat(stranger.voting()).isNotDone();
         assertThat(cluster.node("A").voters()).containsExactly("A");
         cluster.kill("X");
@@ -274,7 +280,11 @@ class RatisMetadataStoreTest {
         RatisMetadataStore clone = cluster.start(
                 "clone",
                 settings -> RatisMetadataStore.join(
-                        cloned, RaftCluster.SECRET, RaftCluster.clock(), cluster.reports("B"), List.of(cluster.node("A").address())));
+                        cloned,
+                        RaftCluster.SECRET,
+                        RaftCluster.clock(),
+                        cluster.reports("B"),
+                        List.of(cluster.node("A").address())));
 
         assertThatThrownBy(() -> clone.voting().get(RaftCluster.LIMIT.toSeconds(), TimeUnit.SECONDS))
                 .hasMessageContaining("a node named B votes")
@@ -287,8 +297,7 @@ class RatisMetadataStoreTest {
     void shouldSayWhatIsWrongWhenAPortIsTakenAndLeaveTheProcessAlone() throws Exception {
         Thread.UncaughtExceptionHandler before = Thread.getDefaultUncaughtExceptionHandler();
         try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            RaftSettings settings =
-                    RaftSettings.of("A", directory.resolve("A"), "127.0.0.1", taken.getLocalPort());
+            RaftSettings settings = RaftSettings.of("A", directory.resolve("A"), "127.0.0.1", taken.getLocalPort());
 
             assertThatThrownBy(() -> RatisMetadataStore.form(
                             settings, RaftCluster.SECRET, RaftCluster.clock(), (logId, applied) -> {}, 1))

@@ -87,6 +87,7 @@ final class Output {
 
     private void grow(int count) {
         long wanted = Math.max(2L * bytes.capacity(), (long) bytes.position() + count);
-        bytes = ByteBuffer.allocate((int) Math.min(wanted, Integer.MAX_VALUE - 8)).put(bytes.flip());
+        bytes = ByteBuffer.allocate((int) Math.min(wanted, Integer.MAX_VALUE - 8))
+                .put(bytes.flip());
     }
 }

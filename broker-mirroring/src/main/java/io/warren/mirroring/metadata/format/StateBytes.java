@@ -80,8 +80,7 @@ public final class StateBytes {
         LogId logId = new LogId(from.number(), from.each(from::number), from.number());
         long applied = from.number();
         Map<String, NodeState> nodes = new TreeMap<>();
-        from.each(() -> nodes.put(
-                from.text(), new NodeState(from.number(), from.bit(), from.text(), from.number())));
+        from.each(() -> nodes.put(from.text(), new NodeState(from.number(), from.bit(), from.text(), from.number())));
         Map<String, GroupState> groups = new TreeMap<>();
         from.each(() -> groups.put(from.text(), new GroupState(from.bit(), view(from))));
         Map<String, Submitted> submitted = new TreeMap<>();

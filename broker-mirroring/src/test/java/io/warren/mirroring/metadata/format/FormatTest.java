@@ -48,22 +48,25 @@ class FormatTest {
             assertThat(CommandBytes.read(ByteBuffer.wrap(CommandBytes.of(command))))
                     .isEqualTo(command);
         }
-        assertThat(commands()).extracting(Object::getClass).containsAll(List.of(Command.class.getPermittedSubclasses())
-                .stream()
-                .filter(type -> type != Change.class && type != Claim.class)
-                .toList());
+        assertThat(commands())
+                .extracting(Object::getClass)
+                .containsAll(List.of(Command.class.getPermittedSubclasses()).stream()
+                        .filter(type -> type != Change.class && type != Claim.class)
+                        .toList());
     }
 
     @Test
     void shouldReadSeveralCommandsOfAnEntry() {
-        byte[] entry = LogEntry.ofCommands(commands().stream().map(CommandBytes::of).toList());
+        byte[] entry =
+                LogEntry.ofCommands(commands().stream().map(CommandBytes::of).toList());
 
         assertThat(LogEntry.read(ByteBuffer.wrap(entry))).isEqualTo(new LogEntry.Commands(commands()));
     }
 
     @Test
     void shouldRefuseEveryTornEntry() {
-        byte[] entry = LogEntry.ofCommands(commands().stream().map(CommandBytes::of).toList());
+        byte[] entry =
+                LogEntry.ofCommands(commands().stream().map(CommandBytes::of).toList());
 
         for (int length = 0; length < entry.length; length++) {
             ByteBuffer torn = ByteBuffer.wrap(entry, 0, length);
@@ -131,7 +134,8 @@ class FormatTest {
         ByteBuffer together = ByteBuffer.allocate(state.length);
         parts.forEach(part -> together.put(part.bytes()));
         assertThat(together.array()).isEqualTo(state);
-        assertThat(parts).extracting(LogEntry.Part::number)
+        assertThat(parts)
+                .extracting(LogEntry.Part::number)
                 .isEqualTo(IntStream.range(0, parts.size()).boxed().toList());
         assertThat(parts).filteredOn(LogEntry.Part::isLast).containsExactly(parts.get(parts.size() - 1));
     }
