@@ -64,6 +64,8 @@ final class Suite {
                                 new Contender(ARTEMIS, Life.warm(Life::artemis)),
                                 new Contender(MOCK, Life.warm(Life::mock))),
                         ARTEMIS),
+                metadataLog(),
+                metadataLeader(),
                 new Benchmark(
                         "size",
                         "broker-core's jar, and with all it needs",
@@ -151,6 +153,30 @@ final class Suite {
                 List.of(new Metric("publishes/s", 0), new Metric("bytes each", 2)),
                 List.of(new Contender(WARREN, Durable.queues(queues))),
                 "");
+    }
+
+    private static Benchmark metadataLog() {
+        return new Benchmark(
+                "metadata-log",
+                "commands of the metadata log, three nodes over loopback in one JVM: many at a time, one at a time",
+                List.of(
+                        new Metric("commands/s", 0),
+                        new Metric("p50 us, leader", 0),
+                        new Metric("p50 us, follower", 0),
+                        new Metric("form ms", 0)),
+                List.of(new Contender(WARREN, MetadataLog::commands)),
+                "");
+    }
+
+    private static Benchmark metadataLeader() {
+        return new Benchmark(
+                "metadata-leader",
+                "from the death of the metadata log's leader to a new one, and to its first command",
+                List.of(new Metric("leader ms", 0), new Metric("command ms", 0)),
+                List.of(
+                        new Contender("proven-death", effort -> MetadataLog.newLeader(effort, true)),
+                        new Contender("timeout", effort -> MetadataLog.newLeader(effort, false))),
+                "timeout");
     }
 
     private static Benchmark heap() {

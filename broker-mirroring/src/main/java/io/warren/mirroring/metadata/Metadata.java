@@ -3,6 +3,8 @@ package io.warren.mirroring.metadata;
 import io.warren.core.metadata.Definitions;
 import io.warren.core.metadata.Outcome;
 import io.warren.core.metadata.Restart;
+import io.warren.mirroring.metadata.MetadataState.GroupState;
+import io.warren.mirroring.metadata.MetadataState.Submitted;
 import io.warren.mirroring.ring.Member;
 import io.warren.mirroring.ring.View;
 import java.util.ArrayList;
@@ -23,7 +25,7 @@ public final class Metadata {
     private final LogId logId;
     private final MetadataListener listener;
     private final Map<String, NodeState> nodes = new TreeMap<>();
-    private final Map<String, Group> groups = new TreeMap<>();
+    private final Map<String, GroupState> groups = new TreeMap<>();
     /** Of each node the topology commands that were applied last: what comes at or below them has been there before. */
     private final Map<String, Submitted> submitted = new TreeMap<>();
 
@@ -31,10 +33,6 @@ public final class Metadata {
     private Definitions topology = Definitions.initial();
     /** Number of commands applied, those of the logs this one descends from included. */
     private long applied;
-
-    private record Group(boolean durable, View view) {}
-
-    private record Submitted(long incarnation, long sequence) {}
 
     public Metadata(LogId logId, MetadataListener listener) {
         this.logId = logId;
@@ -66,27 +64,37 @@ public final class Metadata {
         Member member = new Member(founder, state.incarnation() + 1);
         copy.nodes.replaceAll(
                 (name, known) -> name.equals(founder) ? known.again(member.incarnation()) : known.ended());
-        copy.groups.replaceAll((name, group) ->
-                new Group(group.durable, Succession.founded(group.view, copy.logId.id(), copy.applied, member)));
+        copy.groups.replaceAll((name, group) -> new GroupState(
+                group.durable(), Succession.founded(group.view(), copy.logId.id(), copy.applied, member)));
         return copy;
     }
 
     /** The groups of which this node is neither an in-sync nor a kept holder, as far as this replica knows. */
     public List<String> notHeldBy(String node) {
         return groups.entrySet().stream()
-                .filter(group -> !Succession.holders(group.getValue().view).contains(node))
+                .filter(group -> !Succession.holders(group.getValue().view()).contains(node))
                 .map(Map.Entry::getKey)
                 .toList();
     }
 
     private Metadata copy(LogId newLogId, MetadataListener newListener) {
-        Metadata copy = new Metadata(newLogId, newListener);
-        copy.topology = topology;
-        copy.submitted.putAll(submitted);
-        copy.nodes.putAll(nodes);
-        copy.groups.putAll(groups);
-        copy.applied = applied;
-        return copy;
+        return of(new MetadataState(newLogId, applied, nodes, groups, submitted, topology), newListener);
+    }
+
+    /** Everything this replica holds. */
+    public MetadataState state() {
+        return new MetadataState(logId, applied, nodes, groups, submitted, topology);
+    }
+
+    /** A replica that holds this. */
+    public static Metadata of(MetadataState state, MetadataListener listener) {
+        Metadata replica = new Metadata(state.logId(), listener);
+        replica.topology = state.topology();
+        replica.submitted.putAll(state.submitted());
+        replica.nodes.putAll(state.nodes());
+        replica.groups.putAll(state.groups());
+        replica.applied = state.applied();
+        return replica;
     }
 
     // ------------------------------------------------------------------------------------------------ questions
@@ -115,8 +123,8 @@ public final class Metadata {
 
     /** The present view of a group, or null if there is no such group. */
     public @Nullable View view(String group) {
-        Group found = groups.get(group);
-        return found == null ? null : found.view;
+        GroupState found = groups.get(group);
+        return found == null ? null : found.view();
     }
 
     public Iterable<String> groups() {
@@ -126,7 +134,7 @@ public final class Metadata {
     /** How many groups a node is master of: its load, where a locator or a placement asks for one. */
     public long masters(String node) {
         return groups.values().stream()
-                .map(group -> group.view.master())
+                .map(group -> group.view().master())
                 .filter(master -> master != null && master.node().equals(node))
                 .count();
     }
@@ -249,10 +257,10 @@ public final class Metadata {
     }
 
     private void followNodes(String name) {
-        Group group = group(name);
-        View next = Succession.onNodes(group.view, applied, running);
-        boolean survived = next.recovered() == group.view.recovered() && next.up();
-        if (!group.durable && !survived) {
+        GroupState group = group(name);
+        View next = Succession.onNodes(group.view(), applied, running);
+        boolean survived = next.recovered() == group.view().recovered() && next.up();
+        if (!group.durable() && !survived) {
             onDelete(name);
             return;
         }
@@ -267,7 +275,7 @@ public final class Metadata {
         if (view == null) {
             return false;
         }
-        groups.put(command.group(), new Group(command.durable(), view));
+        groups.put(command.group(), new GroupState(command.durable(), view));
         listener.onView(command.group(), view);
         return true;
     }
@@ -280,9 +288,9 @@ public final class Metadata {
     }
 
     private boolean onLimit(Command.Limit command) {
-        Group group = groups.get(command.group());
+        GroupState group = groups.get(command.group());
         return group != null
-                && install(command.group(), group, Succession.onLimit(group.view, applied, command.minInSync()));
+                && install(command.group(), group, Succession.onLimit(group.view(), applied, command.minInSync()));
     }
 
     /** What follows when a member is claimed to be something, in the present view; null if that is refused. */
@@ -293,19 +301,19 @@ public final class Metadata {
     private boolean onClaims(List<Command.Claim> claims, Consequence consequence) {
         boolean accepted = false;
         for (Command.Claim claim : claims) {
-            Group group = groups.get(claim.group());
-            if (group != null && group.view.epoch() == claim.epoch()) {
-                accepted |= install(claim.group(), group, consequence.of(group.view, applied, claim.member()));
+            GroupState group = groups.get(claim.group());
+            if (group != null && group.view().epoch() == claim.epoch()) {
+                accepted |= install(claim.group(), group, consequence.of(group.view(), applied, claim.member()));
             }
         }
         return accepted;
     }
 
     private boolean onMembers(Command.Members command) {
-        Group group = groups.get(command.group());
+        GroupState group = groups.get(command.group());
         return group != null
                 && install(
-                        command.group(), group, Succession.onMembers(group.view, applied, command.wanted(), running));
+                        command.group(), group, Succession.onMembers(group.view(), applied, command.wanted(), running));
     }
 
     private boolean onTopology(Command.ForTopology group) {
@@ -314,7 +322,7 @@ public final class Metadata {
             return false;
         }
         Submitted last = submitted.get(submitter.node());
-        long known = last == null || last.incarnation != submitter.incarnation() ? 0 : last.sequence;
+        long known = last == null || last.incarnation() != submitter.incarnation() ? 0 : last.sequence();
         if (group.sequence() <= known) {
             return true;
         }
@@ -329,8 +337,8 @@ public final class Metadata {
         return true;
     }
 
-    private Group group(String name) {
-        Group group = groups.get(name);
+    private GroupState group(String name) {
+        GroupState group = groups.get(name);
         if (group == null) {
             throw new IllegalArgumentException("group=" + name);
         }
@@ -338,12 +346,12 @@ public final class Metadata {
     }
 
     /** Puts a view in place and tells of it, unless it is the old one; false if there is none because of a refusal. */
-    private boolean install(String name, Group group, @Nullable View next) {
+    private boolean install(String name, GroupState group, @Nullable View next) {
         if (next == null) {
             return false;
         }
-        if (!next.equals(group.view)) {
-            groups.put(name, new Group(group.durable, next));
+        if (!next.equals(group.view())) {
+            groups.put(name, new GroupState(group.durable(), next));
             listener.onView(name, next);
         }
         return true;

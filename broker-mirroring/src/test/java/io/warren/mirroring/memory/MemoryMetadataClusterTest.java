@@ -7,27 +7,33 @@ import io.warren.mirroring.metadata.Command.Change;
 import io.warren.mirroring.metadata.Metadata;
 import io.warren.mirroring.metadata.MetadataListener;
 import io.warren.mirroring.metadata.MetadataStore;
-import io.warren.mirroring.metadata.NodeState;
+import io.warren.mirroring.metadata.MetadataStoreContract;
 import io.warren.mirroring.metadata.Result;
-import io.warren.mirroring.ring.View;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-class MemoryMetadataClusterTest {
+class MemoryMetadataClusterTest extends MetadataStoreContract {
     private final MemoryMetadataCluster cluster = new MemoryMetadataCluster(1);
     private final MetadataStore a = cluster.node("A");
     private final MetadataStore b = cluster.node("B");
     private final MetadataStore c = cluster.node("C");
 
-    @Test
-    void shouldApplyEveryCommandAtEveryNode() {
-        assertThat(submit(a, up("A"))).isEqualTo(Result.APPLIED);
+    @Override
+    protected MetadataStore node(String name) {
+        return cluster.node(name);
+    }
 
-        assertThat(knows(b, "A")).isTrue();
-        assertThat(knows(cluster.node("D"), "A")).isTrue();
+    @Override
+    protected void isolate(String name) {
+        cluster.partition(Set.of(name));
+    }
+
+    @Override
+    protected void heal() {
+        cluster.heal();
     }
 
     @Test
@@ -53,26 +59,6 @@ class MemoryMetadataClusterTest {
 
         assertThat(knows(c, "A")).isTrue();
         assertThat(knows(c, "B")).isFalse();
-    }
-
-    @Test
-    void shouldTellViewsInOrderAndRefusals() {
-        List<View> views = new ArrayList<>();
-        b.subscribe(new MetadataListener() {
-            @Override
-            public void onView(String group, View view) {
-                views.add(view);
-            }
-        });
-
-        assertThat(submit(a, new Command.CreateGroup("q", true, 1, List.of("A", "B"))))
-                .isEqualTo(Result.REFUSED);
-        submit(a, up("A"));
-        submit(a, up("B"));
-        submit(a, new Command.CreateGroup("q", true, 1, List.of("A", "B")));
-        submit(a, new Command.Nodes(Map.of("A", Change.down(1))));
-
-        assertThat(views).extracting(view -> view.inSync().size()).containsExactly(2, 1);
     }
 
     @Test
@@ -112,22 +98,6 @@ class MemoryMetadataClusterTest {
         assertThat(List.of(logOf(a), logOf(b), logOf(c))).containsExactly(3L, 2L, 2L);
         cluster.heal();
         assertThat(List.of(logOf(a), logOf(b), logOf(c))).containsOnly(3L);
-    }
-
-    @Test
-    void shouldLetAListenerSubmit() {
-        a.subscribe(new MetadataListener() {
-            @Override
-            public void onNodes(Map<String, NodeState> nodes) {
-                if (!nodes.containsKey("B")) {
-                    a.submit(up("B"), result -> {});
-                }
-            }
-        });
-
-        submit(c, up("C"));
-
-        assertThat(knows(c, "B")).isTrue();
     }
 
     private static Result submit(MetadataStore store, Command command) {
