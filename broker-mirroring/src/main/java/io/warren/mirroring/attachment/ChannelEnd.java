@@ -146,8 +146,7 @@ public final class ChannelEnd implements AttachedQueue {
     private void attach() {
         attempt++;
         state = State.ATTACHED;
-        output.send(new AttachmentFrame.Attach(
-                id, attempt, target.vhost, target.queue, target.queueId, open.first()));
+        output.send(new AttachmentFrame.Attach(id, attempt, target.vhost, target.queue, target.queueId, open.first()));
         if (limited) {
             output.send(new AttachmentFrame.LimitPermits(id, attempt, true));
         }

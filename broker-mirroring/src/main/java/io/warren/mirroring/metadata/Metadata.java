@@ -229,7 +229,7 @@ public final class Metadata {
             return true;
         }
         boolean isHolder = groups.values().stream()
-                .anyMatch(group -> Succession.holders(group.view).contains(node));
+                .anyMatch(group -> Succession.holders(group.view()).contains(node));
         if (state.running() || isHolder) {
             return false;
         }

@@ -206,7 +206,10 @@ final class Handshake {
     private byte[] proof(String direction) {
         byte[] ownBytes = Objects.requireNonNull(own).bytes();
         byte[] peerBytes = Objects.requireNonNull(peer).bytes();
-        return secret.proof(direction.getBytes(StandardCharsets.US_ASCII), dialler ? ownBytes : peerBytes, dialler ? peerBytes : ownBytes);
+        return secret.proof(
+                direction.getBytes(StandardCharsets.US_ASCII),
+                dialler ? ownBytes : peerBytes,
+                dialler ? peerBytes : ownBytes);
     }
 
     private void send(int kind, ByteBuf body) {

@@ -50,7 +50,9 @@ final class Hello {
      */
     static Hello of(String cluster, Member member, long process, String address, long lastLink, byte[] nonce) {
         ByteBuf out = Unpooled.buffer();
-        out.writeBytes(MAGIC.getBytes(StandardCharsets.US_ASCII)).writeShort(VERSION).writeShort(0);
+        out.writeBytes(MAGIC.getBytes(StandardCharsets.US_ASCII))
+                .writeShort(VERSION)
+                .writeShort(0);
         Fields.writeText(out, cluster);
         Fields.writeMember(out, member);
         out.writeLong(process);

@@ -19,6 +19,7 @@ import java.util.TreeMap;
  * 7 promote         the same
  * 8 members         name, nodes
  * 9 for topology    node, incarnation, sequence, count, each: a record of the core's
+ * 10 forget         node
  * </pre>
  *
  * Texts have four bytes of length and are UTF-8; counts have four bytes, numbers eight.
@@ -35,7 +36,8 @@ public final class CommandBytes {
         MEMBER_LAGGING(6),
         PROMOTE(7),
         MEMBERS(8),
-        FOR_TOPOLOGY(9);
+        FOR_TOPOLOGY(9),
+        FORGET(10);
 
         private final int number;
 
@@ -88,6 +90,8 @@ public final class CommandBytes {
         } else if (command instanceof Command.ForTopology group) {
             member(code(to, Code.FOR_TOPOLOGY), group.submitter()).number(group.sequence());
             to.each(group.commands(), one -> to.topology(0, one));
+        } else if (command instanceof Command.Forget forget) {
+            code(to, Code.FORGET).text(forget.node());
         } else {
             throw new IllegalArgumentException("command=" + command + " has no code");
         }
@@ -104,6 +108,7 @@ public final class CommandBytes {
             case PROMOTE -> new Command.Promote(from.number(), from.each(() -> claim(from)));
             case MEMBERS -> new Command.Members(from.text(), from.texts());
             case FOR_TOPOLOGY -> new Command.ForTopology(member(from), from.number(), from.each(from::topology));
+            case FORGET -> new Command.Forget(from.text());
         };
     }
 

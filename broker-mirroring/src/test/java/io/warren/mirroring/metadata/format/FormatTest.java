@@ -156,6 +156,7 @@ class FormatTest {
         commands.add(new Command.Nodes(Map.of("A", Change.up(3, "a.example:1"), "Bücherei", Change.down(2))));
         commands.add(new Command.CreateGroup("other", true, 2, List.of("A", "B")));
         commands.add(new Command.DeleteGroup("other"));
+        commands.add(new Command.Forget("b"));
         commands.add(new Command.Limit("q", 1));
         commands.add(new Command.MemberInSync(-3, List.of(CLAIM, CLAIM)));
         commands.add(new Command.MemberLagging(-3, List.of(CLAIM)));
