@@ -243,8 +243,7 @@ final class MetadataMachine extends BaseStateMachine {
 
     @Override
     public void notifyLeaderChanged(RaftGroupMemberId member, @Nullable RaftPeerId leader) {
-        boolean known = leader != null && !leader.toString().isEmpty();
-        output.onLeader(known ? leader.toString() : null);
+        output.onLeader(leader == null || leader.toString().isEmpty() ? null : leader.toString());
     }
 
     @Override
