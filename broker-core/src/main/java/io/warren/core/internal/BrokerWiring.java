@@ -180,9 +180,7 @@ public final class BrokerWiring implements Sessions, LocalQueues, StoreListener,
     private static @Nullable Set<Long> keptElsewhere(BrokerSettings of) {
         MetadataStore given = of.metadataStore();
         QueueHomes homes = of.homes();
-        return given == null
-                ? null
-                : DurableStores.durableQueues(given.current(), homes == null ? null : homes.here());
+        return given == null ? null : DurableStores.durableQueues(given.current(), homes == null ? null : homes.here());
     }
 
     private void closeThreads() {
@@ -260,8 +258,7 @@ public final class BrokerWiring implements Sessions, LocalQueues, StoreListener,
     }
 
     @Override
-    public @Nullable AttachedQueue attach(
-            String vhost, String name, long id, int attachment, AttachedChannel channel) {
+    public @Nullable AttachedQueue attach(String vhost, String name, long id, int attachment, AttachedChannel channel) {
         return topology.queue(vhost, name) instanceof QueueProcess queue && queue.id() == id
                 ? new HomeChannel(queue, attachment, channel)
                 : null;
@@ -356,8 +353,7 @@ public final class BrokerWiring implements Sessions, LocalQueues, StoreListener,
                             ReplyCode.NOT_ALLOWED, "access to vhost '" + vhost + "' refused for user '" + user + "'")
                     .toException();
         }
-        ConnectionProcess connection = new ConnectionProcess(
-                this, unique(name), user, vhost, origin, receiver);
+        ConnectionProcess connection = new ConnectionProcess(this, unique(name), user, vhost, origin, receiver);
         connections.add(connection);
         if (alarms.isBlocked()) {
             receiver.onBlocked(alarms.reason());

@@ -1,6 +1,5 @@
 package io.warren.core.internal;
 
-import io.warren.core.spi.SettleVerb;
 import io.warren.core.error.AmqpError;
 import io.warren.core.error.Refusals;
 import io.warren.core.error.ReplyCode;
@@ -13,6 +12,7 @@ import io.warren.core.metadata.QueueDefinition;
 import io.warren.core.metadata.VirtualHost;
 import io.warren.core.queue.QueueConsumer;
 import io.warren.core.spi.ChannelSession;
+import io.warren.core.spi.SettleVerb;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;

@@ -2,7 +2,6 @@ package io.warren.core.internal;
 
 import io.warren.core.channel.ChannelOutput;
 import io.warren.core.channel.ChannelState;
-import io.warren.core.spi.SettleVerb;
 import io.warren.core.error.AmqpError;
 import io.warren.core.error.ErrorScope;
 import io.warren.core.error.ReplyCode;
@@ -15,6 +14,7 @@ import io.warren.core.queue.QueueRef;
 import io.warren.core.spi.ChannelReceiver;
 import io.warren.core.spi.ChannelSession.Got;
 import io.warren.core.spi.ChannelSession.QueueDeclared;
+import io.warren.core.spi.SettleVerb;
 import java.util.ArrayDeque;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;

@@ -1,12 +1,12 @@
 package io.warren.core.internal;
 
-import io.warren.core.spi.SettleVerb;
 import io.warren.core.error.AmqpError;
 import io.warren.core.message.Message;
 import io.warren.core.queue.QueueConsumer;
 import io.warren.core.queue.QueueDelivery;
 import io.warren.core.spi.AttachedChannel;
 import io.warren.core.spi.AttachedQueue;
+import io.warren.core.spi.SettleVerb;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -228,12 +228,7 @@ final class HomeChannel extends QueueUser implements AttachedQueue {
         }
         boolean permitted = limited && consumer.acknowledges();
         out.onDelivery(
-                consumer.tag(),
-                attachment,
-                delivery.offset(),
-                delivery.isRedelivered(),
-                permitted,
-                delivery.message());
+                consumer.tag(), attachment, delivery.offset(), delivery.isRedelivered(), permitted, delivery.message());
     }
 
     @Override

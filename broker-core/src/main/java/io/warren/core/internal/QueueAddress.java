@@ -1,6 +1,5 @@
 package io.warren.core.internal;
 
-import io.warren.core.spi.SettleVerb;
 import io.warren.core.error.AmqpError;
 import io.warren.core.message.Message;
 import io.warren.core.metadata.Queue;
@@ -8,6 +7,7 @@ import io.warren.core.metadata.QueueSettings;
 import io.warren.core.queue.QueueConsumer;
 import io.warren.core.queue.QueueDelivery;
 import io.warren.core.queue.QueueRef;
+import io.warren.core.spi.SettleVerb;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

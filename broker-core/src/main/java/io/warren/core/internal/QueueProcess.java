@@ -1,6 +1,5 @@
 package io.warren.core.internal;
 
-import io.warren.core.spi.SettleVerb;
 import io.warren.core.error.AmqpError;
 import io.warren.core.message.Message;
 import io.warren.core.metadata.Queue;
@@ -14,6 +13,7 @@ import io.warren.core.queue.QueueState;
 import io.warren.core.spi.BackingQueue;
 import io.warren.core.spi.BackingQueueListener;
 import io.warren.core.spi.Scheduler;
+import io.warren.core.spi.SettleVerb;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;

@@ -1,6 +1,5 @@
 package io.warren.core.internal;
 
-import io.warren.core.spi.SettleVerb;
 import io.warren.core.error.AmqpError;
 import io.warren.core.message.Message;
 import io.warren.core.queue.QueueConsumer;
@@ -8,6 +7,7 @@ import io.warren.core.queue.QueueDelivery;
 import io.warren.core.spi.AttachedChannel;
 import io.warren.core.spi.AttachedQueue;
 import io.warren.core.spi.QueueHomes;
+import io.warren.core.spi.SettleVerb;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -68,13 +68,14 @@ final class RemoteAttachment implements AttachedChannel {
     void consume(QueueConsumer consumer) {
         tellLimit();
         consumers.put(consumer.tag(), consumer);
-        queue.consume(new AttachedQueue.Consumer(
-                consumer.tag(),
-                consumer.acknowledges(),
-                consumer.isExclusive(),
-                consumer.priority(),
-                consumer.prefetchCount(),
-                ChannelProcess.CONSUMER_CREDIT),
+        queue.consume(
+                new AttachedQueue.Consumer(
+                        consumer.tag(),
+                        consumer.acknowledges(),
+                        consumer.isExclusive(),
+                        consumer.priority(),
+                        consumer.prefetchCount(),
+                        ChannelProcess.CONSUMER_CREDIT),
                 consumer.acknowledges() ? takePermits() : 0);
     }
 
@@ -179,8 +180,7 @@ final class RemoteAttachment implements AttachedChannel {
         if (!permitted && consumer.acknowledges()) {
             channel.countPermit();
         }
-        channel.delivered(
-                consumer, new RemoteDelivery(address, attachment, offset, message, redelivered, consumer));
+        channel.delivered(consumer, new RemoteDelivery(address, attachment, offset, message, redelivered, consumer));
     }
 
     @Override

@@ -1,6 +1,5 @@
 package io.warren.core.internal;
 
-import io.warren.core.spi.SettleVerb;
 import io.warren.core.error.AmqpError;
 import io.warren.core.error.Refusals;
 import io.warren.core.message.Message;
@@ -8,8 +7,8 @@ import io.warren.core.metadata.Queue;
 import io.warren.core.metadata.QueueSettings;
 import io.warren.core.queue.QueueConsumer;
 import io.warren.core.queue.QueueDelivery;
-import io.warren.core.spi.AttachedQueue;
 import io.warren.core.spi.QueueHomes;
+import io.warren.core.spi.SettleVerb;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;

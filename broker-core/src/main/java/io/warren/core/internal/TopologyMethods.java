@@ -260,11 +260,10 @@ final class TopologyMethods {
     void queueDelete(String name, boolean ifUnused, boolean ifEmpty, Consumer<Long> answer) {
         String queueName = queueName(stripped(name));
         if (queueName == null
-                || !channel.accepted(
-                        first(
-                                access.check(Operation.CONFIGURE, Destination.queue(queueName)),
-                                unavailable(queueName),
-                                locked(queueName)))) {
+                || !channel.accepted(first(
+                        access.check(Operation.CONFIGURE, Destination.queue(queueName)),
+                        unavailable(queueName),
+                        locked(queueName)))) {
             return;
         }
         QueueAddress queue = wiring.topology().queue(vhost, queueName);
@@ -288,8 +287,7 @@ final class TopologyMethods {
 
     private @Nullable QueueAddress usable(String name) {
         QueueAddress queue = wiring.topology().queue(vhost, name);
-        AmqpError refusal =
-                queue == null ? Refusals.noQueue(vhost, name) : first(queue.unavailable(), locked(name));
+        AmqpError refusal = queue == null ? Refusals.noQueue(vhost, name) : first(queue.unavailable(), locked(name));
         return channel.accepted(refusal) ? queue : null;
     }
 

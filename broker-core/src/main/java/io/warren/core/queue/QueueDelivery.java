@@ -25,7 +25,8 @@ public class QueueDelivery {
     @Nullable QueueDelivery next;
 
     /** The queue makes it; for a queue at another node, who speaks for that one here. */
-    protected QueueDelivery(QueueRef queue, long offset, Message message, boolean redelivered, @Nullable QueueConsumer consumer) {
+    protected QueueDelivery(
+            QueueRef queue, long offset, Message message, boolean redelivered, @Nullable QueueConsumer consumer) {
         this.queue = queue;
         this.offset = offset;
         this.message = message;

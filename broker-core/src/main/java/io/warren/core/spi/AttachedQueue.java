@@ -13,8 +13,7 @@ import java.util.List;
 public interface AttachedQueue {
 
     /** basic.consume, with the deliveries the channel's side can buffer. */
-    record Consumer(
-            String tag, boolean acknowledges, boolean exclusive, int priority, int prefetchCount, int credit) {}
+    record Consumer(String tag, boolean acknowledges, boolean exclusive, int priority, int prefetchCount, int credit) {}
 
     /**
      * A message.
@@ -26,7 +25,11 @@ public interface AttachedQueue {
     /** Asks for an answer when everything settled before is safe, by a number of the same row as publishes. */
     void barrier(long sequence);
 
-    /** @param permits of the channel-wide prefetch that go with it, so that its first deliveries wait for none */
+    /**
+     * basic.consume.
+     *
+     * @param permits of the channel-wide prefetch that go with it, so that its first deliveries wait for none
+     */
     void consume(Consumer consumer, int permits);
 
     void cancel(String consumerTag);

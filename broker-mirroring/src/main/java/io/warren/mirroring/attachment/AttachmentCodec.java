@@ -1,11 +1,11 @@
 package io.warren.mirroring.attachment;
 
-import io.warren.core.spi.SettleVerb;
 import io.warren.core.error.AmqpError;
 import io.warren.core.error.ErrorScope;
 import io.warren.core.error.ReplyCode;
 import io.warren.core.message.Message;
 import io.warren.core.spi.AttachedQueue;
+import io.warren.core.spi.SettleVerb;
 import io.warren.core.store.format.MessageCodec;
 import io.warren.core.store.format.Records;
 import java.nio.BufferOverflowException;
@@ -288,11 +288,9 @@ public final class AttachmentCodec {
     private static AttachmentFrame read(ByteBuffer from, Kind kind, long id, int attempt) {
         return switch (kind) {
             case ATTACH ->
-                new AttachmentFrame.Attach(
-                        id, attempt, text(from), text(from), from.getLong(), from.getLong());
+                new AttachmentFrame.Attach(id, attempt, text(from), text(from), from.getLong(), from.getLong());
             case PUBLISH ->
-                new AttachmentFrame.Publish(
-                        id, attempt, from.getLong(), from.getLong(), bit(from), message(from));
+                new AttachmentFrame.Publish(id, attempt, from.getLong(), from.getLong(), bit(from), message(from));
             case BARRIER -> new AttachmentFrame.Barrier(id, attempt, from.getLong());
             case CONSUME -> new AttachmentFrame.Consume(id, attempt, consumer(from), from.getInt());
             case CANCEL -> new AttachmentFrame.Cancel(id, attempt, text(from));
@@ -314,8 +312,7 @@ public final class AttachmentCodec {
                 new AttachmentFrame.GetOk(id, attempt, from.getLong(), bit(from), from.getLong(), message(from));
             case GET_EMPTY -> new AttachmentFrame.GetEmpty(id, attempt);
             case CONSUME_OK -> new AttachmentFrame.ConsumeOk(id, attempt, text(from));
-            case CONSUME_REFUSED ->
-                new AttachmentFrame.ConsumeRefused(id, attempt, text(from), error(from));
+            case CONSUME_REFUSED -> new AttachmentFrame.ConsumeRefused(id, attempt, text(from), error(from));
             case CANCEL_OK -> new AttachmentFrame.CancelOk(id, attempt, text(from));
             case CANCELLED -> new AttachmentFrame.Cancelled(id, attempt, text(from));
             case DECLARE_OK -> new AttachmentFrame.DeclareOk(id, attempt, from.getLong(), from.getInt());

@@ -1,9 +1,9 @@
 package io.warren.mirroring.attachment;
 
-import io.warren.core.spi.SettleVerb;
 import io.warren.core.error.AmqpError;
 import io.warren.core.message.Message;
 import io.warren.core.spi.AttachedQueue;
+import io.warren.core.spi.SettleVerb;
 import java.util.List;
 
 /**
@@ -77,7 +77,11 @@ public sealed interface AttachmentFrame {
     /** Asks for an answer when all that was settled before is safe. Not repeated in another attachment. */
     record Barrier(long id, int attempt, long number) implements ToQueue {}
 
-    /** @param permits of the channel-wide prefetch */
+    /**
+     * basic.consume.
+     *
+     * @param permits of the channel-wide prefetch
+     */
     record Consume(long id, int attempt, AttachedQueue.Consumer consumer, int permits) implements ToQueue {}
 
     record Cancel(long id, int attempt, String tag) implements ToQueue {}
@@ -118,7 +122,11 @@ public sealed interface AttachmentFrame {
         }
     }
 
-    /** @param permitted whether a {@link Permit} was used for it */
+    /**
+     * basic.deliver.
+     *
+     * @param permitted whether a {@link Permit} was used for it
+     */
     record Delivered(
             long id, int attempt, String tag, long offset, boolean redelivered, boolean permitted, Message message)
             implements ToChannel {}

@@ -1,11 +1,11 @@
 package io.warren.mirroring.attachment;
 
-import io.warren.core.spi.SettleVerb;
 import io.warren.core.error.AmqpError;
 import io.warren.core.error.Refusals;
 import io.warren.core.message.Message;
 import io.warren.core.spi.AttachedChannel;
 import io.warren.core.spi.AttachedQueue;
+import io.warren.core.spi.SettleVerb;
 import io.warren.mirroring.attachment.AttachmentFrame.ToChannel;
 import io.warren.mirroring.attachment.AttachmentFrame.ToQueue;
 import io.warren.mirroring.attachment.OpenPublishes.Open;
@@ -146,8 +146,7 @@ public final class ChannelEnd implements AttachedQueue {
     private void attach() {
         attempt++;
         state = State.ATTACHED;
-        output.send(new AttachmentFrame.Attach(
-                id, attempt, target.vhost, target.queue, target.queueId, open.first()));
+        output.send(new AttachmentFrame.Attach(id, attempt, target.vhost, target.queue, target.queueId, open.first()));
         if (limited) {
             output.send(new AttachmentFrame.LimitPermits(id, attempt, true));
         }

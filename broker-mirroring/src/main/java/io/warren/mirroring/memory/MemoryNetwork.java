@@ -113,7 +113,8 @@ public final class MemoryNetwork {
                 before = delivered;
                 waits = 0;
             } else if (waits == SETTLE_WAITS_MAX) {
-                throw new IllegalStateException("what came to a node was not dealt with: a callback waits in its link's thread");
+                throw new IllegalStateException(
+                        "what came to a node was not dealt with: a callback waits in its link's thread");
             }
             try {
                 wait(SETTLE_WAIT_MS);
@@ -283,9 +284,7 @@ public final class MemoryNetwork {
         @Override
         public long heardNs(String node) {
             synchronized (MemoryNetwork.this) {
-                return isReachable(name, node)
-                        ? ticker.nowNs()
-                        : silentSince.getOrDefault(pair(name, node), NEVER);
+                return isReachable(name, node) ? ticker.nowNs() : silentSince.getOrDefault(pair(name, node), NEVER);
             }
         }
 

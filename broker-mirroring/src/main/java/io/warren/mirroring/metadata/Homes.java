@@ -5,7 +5,6 @@ import io.warren.core.metadata.Definitions;
 import io.warren.core.metadata.Queue;
 import io.warren.core.metadata.QueueDefinition;
 import io.warren.core.metadata.VirtualHost;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 

@@ -235,9 +235,7 @@ public final class Metadata {
     /** The state of a node after a change, or null if the change is refused. */
     private @Nullable NodeState next(@Nullable NodeState old, Command.Change change) {
         if (old == null) {
-            return change.running()
-                    ? new NodeState(change.incarnation(), true, change.address(), nextJoined())
-                    : null;
+            return change.running() ? new NodeState(change.incarnation(), true, change.address(), nextJoined()) : null;
         }
         if (change.incarnation() < old.incarnation()) {
             return null;

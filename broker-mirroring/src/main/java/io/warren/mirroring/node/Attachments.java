@@ -287,7 +287,8 @@ final class Attachments implements QueueHomes {
         if (!serving) {
             synchronized (held) {
                 if (!serving) {
-                    // The other nodes know that this one runs before it serves. Their channels' credit bounds what comes.
+                    // The other nodes know that this one runs before it serves. Their channels' credit bounds what
+                    // comes.
                     held.add(new Held(from, frame));
                     return;
                 }

@@ -1,10 +1,10 @@
 package io.warren.mirroring.node;
 
-import io.warren.core.spi.SettleVerb;
 import io.warren.core.message.Message;
 import io.warren.core.metadata.Queue;
 import io.warren.core.spi.AttachedChannel;
 import io.warren.core.spi.AttachedQueue;
+import io.warren.core.spi.SettleVerb;
 import io.warren.mirroring.attachment.AttachmentFrame.ToChannel;
 import io.warren.mirroring.attachment.AttachmentFrame.ToQueue;
 import io.warren.mirroring.attachment.ChannelEnd;
@@ -23,8 +23,7 @@ final class ChannelEndShell implements AttachedQueue, ChannelEnd.Output {
     /** The process the present attachment is to; owned by the mailbox. */
     private @Nullable Member peer;
 
-    ChannelEndShell(
-            Attachments attachments, long id, String vhost, Queue queue, String home, AttachedChannel channel) {
+    ChannelEndShell(Attachments attachments, long id, String vhost, Queue queue, String home, AttachedChannel channel) {
         this.attachments = attachments;
         this.id = id;
         this.home = home;

@@ -15,11 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param paused whether the node serves nobody, because it hears no majority or counts as down
  */
 public record ClusterStatus(
-        String node,
-        Map<String, NodeState> nodes,
-        @Nullable String controller,
-        Set<String> voters,
-        boolean paused) {
+        String node, Map<String, NodeState> nodes, @Nullable String controller, Set<String> voters, boolean paused) {
 
     /** Names of the nodes that run, sorted. */
     public Set<String> running() {

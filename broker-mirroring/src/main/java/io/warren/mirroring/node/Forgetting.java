@@ -32,8 +32,7 @@ final class Forgetting {
         List<String> queues = new ArrayList<>();
         for (VirtualHost vhost : topology.current().vhosts().values()) {
             for (Queue queue : vhost.queues().values()) {
-                if (node.equals(queue.definition().home())
-                        && queue.definition().durable()) {
+                if (node.equals(queue.definition().home()) && queue.definition().durable()) {
                     queues.add(vhost.name() + "/" + queue.name());
                 }
             }
@@ -67,8 +66,8 @@ final class Forgetting {
                 throw new IllegalStateException(
                         "node '" + node + "' was not forgotten: it runs, or a queue waits for what it holds");
             case UNKNOWN ->
-                throw new IllegalStateException("it is not known whether node '" + node
-                        + "' was forgotten: no majority answered; try again");
+                throw new IllegalStateException(
+                        "it is not known whether node '" + node + "' was forgotten: no majority answered; try again");
         }
     }
 }

@@ -68,7 +68,13 @@ public final class Node implements AutoCloseable {
     private Scheduler.@Nullable Timer tick;
     private @Nullable Broker broker;
 
-    private Node(NodeSettings settings, MetadataStore store, Quorum quorum, Peers peers, Ticker ticker, Scheduler scheduler) {
+    private Node(
+            NodeSettings settings,
+            MetadataStore store,
+            Quorum quorum,
+            Peers peers,
+            Ticker ticker,
+            Scheduler scheduler) {
         this.settings = settings;
         this.store = store;
         this.quorum = quorum;
@@ -84,7 +90,8 @@ public final class Node implements AutoCloseable {
         attachments = new Attachments(settings.name(), peers, this::nextQueueId, this::onRoutes);
         // Who runs is known to the attachments before it shows in the topology, which makes channels route anew.
         store.subscribe(new Follower());
-        topology = SharedTopology.of(settings.name(), store, settings.heartbeat().multipliedBy(4));
+        topology =
+                SharedTopology.of(settings.name(), store, settings.heartbeat().multipliedBy(4));
         store.subscribe(new Applied());
         forgetting = new Forgetting(store, topology, settings.startTry());
     }
@@ -103,7 +110,12 @@ public final class Node implements AutoCloseable {
      * @throws IllegalStateException if no majority answered in all tries; it names who was waited for
      */
     public static Node start(
-            NodeSettings settings, MetadataStore store, Quorum quorum, Peers peers, Ticker ticker, Scheduler scheduler) {
+            NodeSettings settings,
+            MetadataStore store,
+            Quorum quorum,
+            Peers peers,
+            Ticker ticker,
+            Scheduler scheduler) {
         Node node = new Node(settings, store, quorum, peers, ticker, scheduler);
         try {
             node.begin();
@@ -133,8 +145,7 @@ public final class Node implements AutoCloseable {
 
     private void register() {
         store.submit(
-                new Command.Nodes(Map.of(
-                        settings.name(), Command.Change.up(self.incarnation(), settings.address()))),
+                new Command.Nodes(Map.of(settings.name(), Command.Change.up(self.incarnation(), settings.address()))),
                 result -> {});
     }
 
@@ -145,15 +156,22 @@ public final class Node implements AutoCloseable {
             } catch (TimeoutException late) {
                 Set<String> waitedFor = new TreeSet<>(quorum.voters());
                 waitedFor.remove(settings.name());
-                LOG.warn("node '{}' waits for a majority of {}: try {} of {}", settings.name(), waitedFor, tries, settings.startTries());
+                LOG.warn(
+                        "node '{}' waits for a majority of {}: try {} of {}",
+                        settings.name(),
+                        waitedFor,
+                        tries,
+                        settings.startTries());
                 if (tries >= settings.startTries()) {
-                    throw new IllegalStateException("node '" + settings.name() + "' was not taken into the cluster in "
-                            + tries + " tries of " + settings.startTry() + ": it waited for a majority of " + waitedFor);
+                    throw new IllegalStateException(
+                            "node '" + settings.name() + "' was not taken into the cluster in " + tries + " tries of "
+                                    + settings.startTry() + ": it waited for a majority of " + waitedFor);
                 }
                 register();
             } catch (ExecutionException | InterruptedException interrupted) {
                 Thread.currentThread().interrupt();
-                throw new IllegalStateException("interrupted while node '" + settings.name() + "' started", interrupted);
+                throw new IllegalStateException(
+                        "interrupted while node '" + settings.name() + "' started", interrupted);
             }
         }
     }
@@ -216,7 +234,10 @@ public final class Node implements AutoCloseable {
             boolean other = state.running() && !name.equals(settings.name());
             boolean ended = refused.contains(new Member(name, state.incarnation()));
             if (other && (ended || detector.isDown(peers.heardNs(name), nowNs))) {
-                LOG.warn("node '{}' is down: {}", name, ended ? "its process has ended" : "it has been silent for too long");
+                LOG.warn(
+                        "node '{}' is down: {}",
+                        name,
+                        ended ? "its process has ended" : "it has been silent for too long");
                 down.put(name, Command.Change.down(state.incarnation()));
             }
         });
@@ -232,7 +253,10 @@ public final class Node implements AutoCloseable {
             return;
         }
         if (known.incarnation() == self.incarnation() && !known.running()) {
-            LOG.warn("node '{}' was declared down in incarnation {}: it comes back", settings.name(), self.incarnation());
+            LOG.warn(
+                    "node '{}' was declared down in incarnation {}: it comes back",
+                    settings.name(),
+                    self.incarnation());
             pause();
             attachments.onSelfEnded();
             self = new Member(settings.name(), known.incarnation() + 1);
@@ -408,8 +432,7 @@ public final class Node implements AutoCloseable {
             served.close();
         }
         stopTicking();
-        store.submit(
-                new Command.Nodes(Map.of(settings.name(), Command.Change.down(self.incarnation()))), result -> {});
+        store.submit(new Command.Nodes(Map.of(settings.name(), Command.Change.down(self.incarnation()))), result -> {});
         try {
             if (forGood) {
                 forgetting.submit(settings.name());

@@ -63,12 +63,6 @@ public record NodeSettings(
     /** Adds settings of the broker to those there are. */
     public NodeSettings broker(UnaryOperator<BrokerBuilder> settings) {
         return new NodeSettings(
-                name,
-                address,
-                heartbeat,
-                startTry,
-                startTries,
-                home,
-                builder -> settings.apply(broker.apply(builder)));
+                name, address, heartbeat, startTry, startTries, home, builder -> settings.apply(broker.apply(builder)));
     }
 }

@@ -39,8 +39,7 @@ final class PlacedTopology implements MetadataStore {
         String node = home.apply(declare.definition());
         return node == null
                 ? command
-                : new Command.DeclareQueue(
-                        declare.vhost(), declare.definition().at(node));
+                : new Command.DeclareQueue(declare.vhost(), declare.definition().at(node));
     }
 
     @Override

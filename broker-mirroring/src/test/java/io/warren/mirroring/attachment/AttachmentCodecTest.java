@@ -3,12 +3,12 @@ package io.warren.mirroring.attachment;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.warren.core.spi.SettleVerb;
 import io.warren.core.error.AmqpError;
 import io.warren.core.error.ReplyCode;
 import io.warren.core.message.Message;
 import io.warren.core.message.Properties;
 import io.warren.core.spi.AttachedQueue;
+import io.warren.core.spi.SettleVerb;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.List;
@@ -20,8 +20,12 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 class AttachmentCodecTest {
     private static final Message MESSAGE = Message.owning(
-                    "x", "key", Properties.builder().headers(Map.of("a", "b")).persistent().build(), new byte[300])
-            .withBlindRoutingKeys(List.of("hidden"), Properties.builder().persistent().build());
+                    "x",
+                    "key",
+                    Properties.builder().headers(Map.of("a", "b")).persistent().build(),
+                    new byte[300])
+            .withBlindRoutingKeys(
+                    List.of("hidden"), Properties.builder().persistent().build());
     private static final AmqpError ERROR = AmqpError.channel(ReplyCode.ACCESS_REFUSED, "in exclusive use");
 
     static Stream<AttachmentFrame> frames() {

@@ -3,12 +3,12 @@ package io.warren.mirroring.attachment;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.warren.core.spi.SettleVerb;
 import io.warren.core.error.AmqpError;
 import io.warren.core.error.ReplyCode;
 import io.warren.core.message.Message;
 import io.warren.core.message.Properties;
 import io.warren.core.spi.AttachedQueue.Consumer;
+import io.warren.core.spi.SettleVerb;
 import io.warren.mirroring.attachment.AttachmentFrame.ToQueue;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -20,8 +20,8 @@ class ChannelEndTest {
     private static final AmqpError REFUSAL = AmqpError.channel(ReplyCode.ACCESS_REFUSED, "no");
 
     private final Said said = new Said();
-    private final ChannelEnd end = new ChannelEnd(
-            1, new ChannelEnd.Target("/", "q", 7, "A"), said.channel(), new ChannelEnd.Output() {
+    private final ChannelEnd end =
+            new ChannelEnd(1, new ChannelEnd.Target("/", "q", 7, "A"), said.channel(), new ChannelEnd.Output() {
                 @Override
                 public void send(ToQueue frame) {
                     said.add(Said.text(frame));
@@ -141,8 +141,7 @@ class ChannelEndTest {
 
         end.onHomeDown();
 
-        assertThat(said.take())
-                .containsExactly("taken 1", "rejected 1", "taken 1", "cancelled t", "refused: " + DOWN);
+        assertThat(said.take()).containsExactly("taken 1", "rejected 1", "taken 1", "cancelled t", "refused: " + DOWN);
         end.declare();
         end.consume(consumer("u"), 0);
         end.publish(2, message("three"));

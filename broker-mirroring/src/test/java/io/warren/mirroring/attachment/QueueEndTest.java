@@ -3,9 +3,9 @@ package io.warren.mirroring.attachment;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.warren.core.spi.SettleVerb;
 import io.warren.core.message.Message;
 import io.warren.core.message.Properties;
+import io.warren.core.spi.SettleVerb;
 import io.warren.mirroring.attachment.AttachmentFrame.ToChannel;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -72,9 +72,7 @@ class QueueEndTest {
 
         assertThat(said.take())
                 .containsExactly(
-                        "flush soon",
-                        "Taken[attempt=1, upTo=3]",
-                        "Answered[attempt=1, confirmed=[1], rejected=[2]]");
+                        "flush soon", "Taken[attempt=1, upTo=3]", "Answered[attempt=1, confirmed=[1], rejected=[2]]");
     }
 
     @Test
@@ -92,8 +90,7 @@ class QueueEndTest {
         publish(2, 2, true);
         publish(2, 3, true);
 
-        assertThat(said.take())
-                .containsExactly("Answered[attempt=2, confirmed=[2], rejected=[1]]", "q2 publish 3 m3");
+        assertThat(said.take()).containsExactly("Answered[attempt=2, confirmed=[2], rejected=[1]]", "q2 publish 3 m3");
     }
 
     @Test
@@ -175,10 +172,7 @@ class QueueEndTest {
 
         assertThat(said.take())
                 .containsExactly(
-                        "flush soon",
-                        "Answered[attempt=1, confirmed=[1], rejected=[]]",
-                        "Gone[attempt=1]",
-                        "ended");
+                        "flush soon", "Answered[attempt=1, confirmed=[1], rejected=[]]", "Gone[attempt=1]", "ended");
     }
 
     @Test

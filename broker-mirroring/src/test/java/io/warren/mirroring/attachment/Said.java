@@ -1,10 +1,10 @@
 package io.warren.mirroring.attachment;
 
-import io.warren.core.spi.SettleVerb;
 import io.warren.core.error.AmqpError;
 import io.warren.core.message.Message;
 import io.warren.core.spi.AttachedChannel;
 import io.warren.core.spi.AttachedQueue;
+import io.warren.core.spi.SettleVerb;
 import java.util.ArrayList;
 import java.util.List;
 

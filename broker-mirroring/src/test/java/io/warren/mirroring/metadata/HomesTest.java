@@ -37,8 +37,8 @@ class HomesTest {
     }
 
     private void declare(QueueDefinition definition) {
-        metadata.apply(new Command.ForTopology(
-                new Member("A", 1), ++sequence, List.of(new DeclareQueue("/", definition))));
+        metadata.apply(
+                new Command.ForTopology(new Member("A", 1), ++sequence, List.of(new DeclareQueue("/", definition))));
     }
 
     private static QueueDefinition durable(String name, Object... locator) {

@@ -65,12 +65,13 @@ class HomeNodeTest {
         cluster.kill("a");
         awaitRunning("b", "c");
         // Who answers has applied it as well.
-        await().until(() -> cluster.status("c").running().equals(cluster.status("b").running()));
+        await().until(() ->
+                cluster.status("c").running().equals(cluster.status("b").running()));
     }
 
     private void awaitRunning(String... names) {
-        await().atMost(SOON).untilAsserted(() -> assertThat(cluster.status("b").running())
-                .containsExactly(names));
+        await().atMost(SOON)
+                .untilAsserted(() -> assertThat(cluster.status("b").running()).containsExactly(names));
     }
 
     private void assertRefused(Consumer<Channel> method) {
@@ -274,7 +275,8 @@ class HomeNodeTest {
 
         cluster.heal();
         Channel again = toB.openChannel();
-        await().ignoreExceptions().until(() -> toB.openChannel().queueDeclarePassive("at c").messageCount() == 1);
+        await().ignoreExceptions()
+                .until(() -> toB.openChannel().queueDeclarePassive("at c").messageCount() == 1);
         assertThat(again.get("at c", true).text()).isEqualTo("one");
     }
 
@@ -298,7 +300,10 @@ class HomeNodeTest {
         awaitRunning("a", "b", "c");
         assertThat(b.get("orders", true).text()).isEqualTo("one");
         await().until(() -> !cluster.status("a").paused());
-        assertThat(cluster.connect("a").openChannel().queueDeclarePassive("orders").messageCount())
+        assertThat(cluster.connect("a")
+                        .openChannel()
+                        .queueDeclarePassive("orders")
+                        .messageCount())
                 .isZero();
     }
 

@@ -138,16 +138,16 @@ class PlainQueuesTest {
     @Test
     void shouldDeadLetterToAQueueOfAnotherNode() {
         b.queueDeclare(QueueOptions.durable("dead"));
-        a.queueDeclare(QueueOptions.durable("orders")
-                .deadLetterExchange("")
-                .argument("x-dead-letter-routing-key", "dead"));
+        a.queueDeclare(
+                QueueOptions.durable("orders").deadLetterExchange("").argument("x-dead-letter-routing-key", "dead"));
         a.publish("", "orders", "one".getBytes(UTF_8));
         a.get("orders", false).nack(false);
 
         await().until(() -> b.queueDeclarePassive("dead").messageCount() == 1);
         Delivery dead = b.get("dead", true);
         assertThat(dead.text()).isEqualTo("one");
-        assertThat(dead.properties().headersOrEmpty().get("x-first-death-queue")).isEqualTo("orders");
+        assertThat(dead.properties().headersOrEmpty().get("x-first-death-queue"))
+                .isEqualTo("orders");
 
         a.queueDelete("orders");
         await().until(() -> cluster.node("a").attachmentCount() == 0);

@@ -74,7 +74,8 @@ class RestartScenariosTest {
     void shouldForgetANodeThatStoppedFirstAndIsLost() {
         Channel a = cluster.connect("a").openChannel();
         a.queueDeclare(QueueOptions.durable("at a"));
-        assertThatThrownBy(() -> cluster.node("b").forget("a", true)).hasMessage("node 'a' runs: it must be stopped first");
+        assertThatThrownBy(() -> cluster.node("b").forget("a", true))
+                .hasMessage("node 'a' runs: it must be stopped first");
         cluster.stop("a");
         cluster.stop("b");
 
