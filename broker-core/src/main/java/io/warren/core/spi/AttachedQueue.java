@@ -26,7 +26,7 @@ public interface AttachedQueue {
     void barrier(long sequence);
 
     /**
-     * A consumer begins.
+     * basic.consume.
      *
      * @param permits of the channel-wide prefetch that go with it, so that its first deliveries wait for none
      */

@@ -78,7 +78,7 @@ public sealed interface AttachmentFrame {
     record Barrier(long id, int attempt, long number) implements ToQueue {}
 
     /**
-     * A consumer begins.
+     * basic.consume.
      *
      * @param permits of the channel-wide prefetch
      */
@@ -123,7 +123,7 @@ public sealed interface AttachmentFrame {
     }
 
     /**
-     * A message for a consumer.
+     * basic.deliver.
      *
      * @param permitted whether a {@link Permit} was used for it
      */
