@@ -11,6 +11,7 @@ import io.warren.mirroring.link.tcp.PayloadCodec;
 import io.warren.mirroring.link.tcp.TcpLinks;
 import io.warren.mirroring.link.tcp.TcpSettings;
 import io.warren.mirroring.ring.Member;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -46,7 +47,7 @@ final class RingCluster implements AutoCloseable {
         ClusterSecret secret = ClusterSecret.of("a secret for benchmarks");
         for (Member member : cluster.members) {
             TcpSettings settings =
-                    TcpSettings.of("benchmark", secret, new InetSocketAddress("127.0.0.1", 0), new MachineTime());
+                    TcpSettings.of("benchmark", secret, new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), new MachineTime());
             TcpLinks<byte[]> tcp = new TcpLinks<>(member, settings, new Bytes());
             Groups<byte[]> ofNode = new Groups<>(member, tcp.executor());
             tcp.start(ofNode);

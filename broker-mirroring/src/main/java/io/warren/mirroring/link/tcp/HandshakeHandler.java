@@ -96,7 +96,7 @@ final class HandshakeHandler<P> extends ByteToMessageDecoder implements Handshak
                 failure instanceof DecoderException && failure.getCause() != null ? failure.getCause() : failure;
         if (cause instanceof IOException && !(cause instanceof SSLException)) {
             // The connection broke, which is no more to complain of than its end.
-            context.close();
+            var unused = context.close();
             end(Reason.of(cause));
         } else {
             refuse(Refused.because(Reason.of(cause)));
@@ -110,7 +110,7 @@ final class HandshakeHandler<P> extends ByteToMessageDecoder implements Handshak
         if (!refused.isDuplicate()) {
             links.onRefusal(channel().channel(), handshake.peer(), dial, refused);
         }
-        channel().writeAndFlush(Handshake.refusal(refused)).addListener(ChannelFutureListener.CLOSE);
+        var unused = channel().writeAndFlush(Handshake.refusal(refused)).addListener(ChannelFutureListener.CLOSE);
         end(String.valueOf(refused.getMessage()));
     }
 
@@ -164,7 +164,7 @@ final class HandshakeHandler<P> extends ByteToMessageDecoder implements Handshak
 
     @Override
     public void send(ByteBuf message) {
-        channel().writeAndFlush(message, channel().voidPromise());
+        var unused = channel().writeAndFlush(message, channel().voidPromise());
     }
 
     @Override

@@ -126,7 +126,7 @@ final class TcpLink<P> extends ChannelInboundHandlerAdapter implements Link<P>, 
         outgoing.close();
         incoming.close();
         messages.close();
-        channel.close();
+        var unused = channel.close();
         links.onDown(this, reason);
     }
 
@@ -238,7 +238,7 @@ final class TcpLink<P> extends ChannelInboundHandlerAdapter implements Link<P>, 
     @Override
     public void write(ByteBuf batch) {
         // A write that fails closes the channel, and that is heard.
-        channel.writeAndFlush(batch, channel.voidPromise());
+        var unused = channel.writeAndFlush(batch, channel.voidPromise());
     }
 
     @Override

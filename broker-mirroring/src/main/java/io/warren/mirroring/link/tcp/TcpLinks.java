@@ -103,7 +103,7 @@ public final class TcpLinks<P> implements Links<P> {
         server = bind();
         String advertised = settings.advertised();
         InetSocketAddress local = (InetSocketAddress) server.localAddress();
-        address = advertised != null ? advertised : settings.listen().getHostString() + ":" + local.getPort();
+        address = advertised != null ? advertised : local.getAddress().getHostAddress() + ":" + local.getPort();
     }
 
     /** Takes links from now on. Once, and before any other call but those that ask. */
@@ -157,13 +157,13 @@ public final class TcpLinks<P> implements Links<P> {
 
     private void accept(Channel channel) {
         if (closed || listener == null) {
-            channel.close();
+            var unused = channel.close();
             return;
         }
         if (handshakes.size() >= HANDSHAKES_MAX) {
             complain("closes a connection from " + host(channel) + ": " + handshakes.size()
                     + " others have not become links yet");
-            channel.close();
+            var unused = channel.close();
             return;
         }
         begin(channel, serverTls, null);
@@ -262,10 +262,12 @@ public final class TcpLinks<P> implements Links<P> {
     public void close() {
         closed = true;
         run(() -> {
-            server.close();
+            var unused = server.close();
             kept.values().forEach(Dial::end);
             sought.forEach(Dial::end);
-            List.copyOf(handshakes).forEach(Channel::close);
+            for (Channel channel : List.copyOf(handshakes)) {
+                var unusedToo = channel.close();
+            }
             List.copyOf(links.values()).forEach(link -> link.down(DownReason.CUT));
         });
         group.shutdownGracefully(0, CLOSE_TIMEOUT_MS, TimeUnit.MILLISECONDS)

@@ -78,7 +78,7 @@ class IntrudersTest {
                 settings -> TcpSettings.of(
                         "test",
                         ClusterSecret.of("a secret of somebody else"),
-                        new InetSocketAddress("127.0.0.1", 0),
+                        new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
                         TcpNode.TICKER)));
 
         stranger.keep(a);
@@ -96,7 +96,7 @@ class IntrudersTest {
                 "c",
                 1,
                 settings -> TcpSettings.of(
-                        "other", TcpNode.SECRET, new InetSocketAddress("127.0.0.1", 0), TcpNode.TICKER)));
+                        "other", TcpNode.SECRET, new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), TcpNode.TICKER)));
 
         stranger.keep(a);
 

@@ -53,10 +53,7 @@ class StreamsTest {
             loop::add);
 
     private final Incoming<String> incoming = new Incoming<>(
-            new FrameCodec<>(new Texts()),
-            FRAME_BYTES_MAX,
-            UnpooledByteBufAllocator.DEFAULT,
-            new Incoming.Output<>() {
+            new FrameCodec<>(new Texts()), FRAME_BYTES_MAX, UnpooledByteBufAllocator.DEFAULT, new Incoming.Output<>() {
                 @Override
                 public void frame(String group, Frame<String> frame, int bytes) {
                     came.add(group + " " + frame);
@@ -180,8 +177,7 @@ class StreamsTest {
     @Test
     void shouldRefuseWhatMakesNoSense() {
         assertThatThrownBy(() -> messages.read(Unpooled.copyInt(0))).hasMessage("a message of 0 bytes");
-        assertThatThrownBy(() -> messages.read(Unpooled.copyInt(1 << 30)))
-                .hasMessage("a message of 1073741824 bytes");
+        assertThatThrownBy(() -> messages.read(Unpooled.copyInt(1 << 30))).hasMessage("a message of 1073741824 bytes");
         assertThatThrownBy(() -> incoming.read(Unpooled.wrappedBuffer(new byte[] {Wire.FRAME, 3})))
                 .hasMessage("stream 3 has no name");
         assertThatThrownBy(() -> incoming.read(Unpooled.wrappedBuffer(new byte[] {17})))

@@ -6,6 +6,7 @@ import io.warren.core.spi.Ticker;
 import io.warren.mirroring.link.Heard;
 import io.warren.mirroring.link.Link;
 import io.warren.mirroring.ring.Member;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.time.Instant;
@@ -42,7 +43,7 @@ final class TcpNode implements AutoCloseable {
     }
 
     static TcpSettings settings() {
-        return TcpSettings.of("test", SECRET, new InetSocketAddress("127.0.0.1", 0), TICKER)
+        return TcpSettings.of("test", SECRET, new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), TICKER)
                 .heartbeat(Duration.ofMillis(100), 4)
                 .timeouts(Duration.ofSeconds(2), Duration.ofMillis(500));
     }
