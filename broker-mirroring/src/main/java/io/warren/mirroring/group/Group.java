@@ -98,7 +98,7 @@ public final class Group<P> {
     /**
      * Broadcasts to the group; it is delivered here when it is stable. Of one thread's broadcasts the order is kept.
      *
-     * @param bytes its size
+     * @param bytes its size; at most what a link takes at once, for otherwise the member fails when it passes it on
      * @return false if there is no room, because too much of what was broadcast here is not delivered yet, or the member has stopped
      */
     public boolean broadcast(P payload, boolean persistent, int bytes) {
@@ -165,12 +165,7 @@ public final class Group<P> {
     }
 
     void onStartAgain(Link<P> link) {
-        mailbox.post(new Mailbox.Input<>() {
-            @Override
-            public void run(Group<P> owner) {
-                owner.answerStart(link.peer().node());
-            }
-        });
+        mailbox.post(new StartAgain<>(link));
     }
 
     void onStartedAgain(Link<P> link) {
@@ -180,6 +175,19 @@ public final class Group<P> {
                 owner.finishStart(link.peer().node());
             }
         });
+    }
+
+    private static final class StartAgain<P> extends Mailbox.Input<Group<P>> {
+        private final Link<P> link;
+
+        StartAgain(Link<P> link) {
+            this.link = link;
+        }
+
+        @Override
+        public void run(Group<P> owner) {
+            owner.answerStart(link.peer().node());
+        }
     }
 
     private static final class Broadcast<P> extends Mailbox.Input<Group<P>> {
@@ -280,6 +288,8 @@ public final class Group<P> {
         for (Mailbox.Input<Group<P>> next = first; next != null; next = Mailbox.after(next)) {
             if (next instanceof Arrived<P> arrived) {
                 arrived.link.giveBack(name, arrived.bytes);
+            } else if (next instanceof StartAgain<P> start) {
+                sayStartedAgain(start.link, name);
             }
         }
     }
@@ -322,10 +332,15 @@ public final class Group<P> {
         if (!neighbour.isStartingAgain) {
             member.onLinkDown(node);
         }
-        neighbour.link.send(name, TYPE_STARTED_AGAIN, new byte[0]);
+        sayStartedAgain(neighbour.link, name);
         if (!neighbour.isStartingAgain) {
             member.onLinkUp(node);
         }
+    }
+
+    /** Whoever starts again is answered, by a group that is not open too: it may be, later, over the same link. */
+    static void sayStartedAgain(Link<?> link, String name) {
+        link.send(name, TYPE_STARTED_AGAIN, new byte[0]);
     }
 
     private void finishStart(String node) {

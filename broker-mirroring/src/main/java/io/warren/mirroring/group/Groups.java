@@ -65,7 +65,7 @@ public final class Groups<P> implements LinkListener<P> {
     public Group<P> open(String name, long logId, GroupOptions options, Log<P> log, GroupOutput<P> output) {
         Group<P> group = new Group<>(name, self, logId, options, log, output, executor);
         synchronized (lock) {
-            if (groups.putIfAbsent(name, group) != null) {
+            if (groups.containsKey(name)) {
                 throw new IllegalStateException("group=" + name + " is open already");
             }
             links.values().forEach(group::onLinkUp);
@@ -75,6 +75,8 @@ public final class Groups<P> implements LinkListener<P> {
                     group.onFrame(hello.link, hello.frame, 0);
                 }
             }
+            // Last, for frames come without the lock, and none may come before its link is up.
+            groups.put(name, group);
         }
         return group;
     }
@@ -143,8 +145,12 @@ public final class Groups<P> implements LinkListener<P> {
     @Override
     public void onMessage(Link<P> link, String name, int type, byte[] body, int bytes) {
         Group<P> group = groups.get(name);
-        if (group != null && type == Group.TYPE_START_AGAIN) {
-            group.onStartAgain(link);
+        if (type == Group.TYPE_START_AGAIN) {
+            if (group == null) {
+                Group.sayStartedAgain(link, name);
+            } else {
+                group.onStartAgain(link);
+            }
         } else if (group != null && type == Group.TYPE_STARTED_AGAIN) {
             group.onStartedAgain(link);
         }

@@ -147,6 +147,11 @@ final class Replicas {
         }
 
         @Override
+        public void onQueuesLost(long applied, Outcome outcome) {
+            change(one -> one.onQueuesLost(applied, outcome));
+        }
+
+        @Override
         public void onNodes(Map<String, NodeState> nodes) {
             change(one -> one.onNodes(nodes));
         }

@@ -103,7 +103,7 @@ public final class TcpLinks<P> implements Links<P> {
         server = bind();
         String advertised = settings.advertised();
         InetSocketAddress local = (InetSocketAddress) server.localAddress();
-        address = advertised != null ? advertised : settings.listen().getHostString() + ":" + local.getPort();
+        address = advertised != null ? advertised : local.getAddress().getHostAddress() + ":" + local.getPort();
     }
 
     /** Takes links from now on. Once, and before any other call but those that ask. */

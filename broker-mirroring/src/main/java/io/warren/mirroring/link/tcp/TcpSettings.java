@@ -59,7 +59,8 @@ public record TcpSettings(
         }
     }
 
-    /** Heartbeats of 500 ms of which four may be missed, 3 s to connect and 3 s for the handshake, a frame of up to 128 MiB. */
+    /** Heartbeats of 500 ms of which four may be missed, 3 s to connect and 3 s for the handshake, and room for a message of 128
+     * MiB. */
     public static TcpSettings of(String cluster, ClusterSecret secret, InetSocketAddress listen, Ticker ticker) {
         return new TcpSettings(
                 cluster,
@@ -72,7 +73,7 @@ public record TcpSettings(
                 Duration.ofSeconds(3),
                 Duration.ofSeconds(3),
                 Duration.ofSeconds(1),
-                128 << 20,
+                129 << 20,
                 ticker);
     }
 

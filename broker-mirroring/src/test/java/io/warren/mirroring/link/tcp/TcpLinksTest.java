@@ -248,7 +248,7 @@ class TcpLinksTest {
 
         assertThatThrownBy(() -> link.send("q", 1, tooLarge))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("are more than a link takes at once: 134217728");
+                .hasMessageContaining("are more than a link takes at once: 135266304");
     }
 
     // ---------------------------------------------------------------------------------------------------- TLS
