@@ -214,19 +214,27 @@ final class MetadataLog implements AutoCloseable {
     }
 
     @Override
-    public void close() throws Exception {
+    public void close() throws IOException {
         for (RatisMetadataStore node : nodes) {
             Thread thread = new Thread(node::close);
             closing.add(thread);
             thread.start();
         }
         for (Thread thread : closing) {
-            thread.join();
+            join(thread);
         }
         try (Stream<Path> files = Files.walk(directory)) {
             for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
                 Files.delete(file);
             }
+        }
+    }
+
+    private static void join(Thread thread) {
+        try {
+            thread.join();
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
         }
     }
 }
