@@ -196,6 +196,10 @@ final class RaftCluster implements AutoCloseable {
         return node(at).read(metadata -> metadata.node(node) != null);
     }
 
+    static Command group(int number) {
+        return new Command.CreateGroup("group " + number, true, 1, List.of("P"));
+    }
+
     static Command up(String node) {
         return new Command.Nodes(Map.of(node, Change.up(1, node)));
     }

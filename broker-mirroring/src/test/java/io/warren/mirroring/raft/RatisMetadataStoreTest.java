@@ -7,10 +7,6 @@ import static org.awaitility.Awaitility.await;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
-import io.warren.mirroring.metadata.Command;
-import io.warren.mirroring.metadata.LogId;
-import io.warren.mirroring.metadata.Metadata;
-import io.warren.mirroring.metadata.MetadataListener;
 import io.warren.mirroring.metadata.Result;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -27,7 +23,6 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -35,6 +30,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.slf4j.LoggerFactory;
 
+/** The store over Ratis where it differs from the one in memory: disks, deaths, the port. */
 class RatisMetadataStoreTest {
     @TempDir
     private Path directory;
@@ -94,7 +90,7 @@ class RatisMetadataStoreTest {
         ConcurrentHashMap<Integer, Result> answers = new ConcurrentHashMap<>();
         for (int i = 0; i < groups; i++) {
             int number = i;
-            cluster.node(client).submit(create(number), result -> answers.put(number, result));
+            cluster.node(client).submit(RaftCluster.group(number), result -> answers.put(number, result));
             if (i == groups / 2) {
                 cluster.kill(leader);
             }
@@ -102,7 +98,8 @@ class RatisMetadataStoreTest {
 
         await().atMost(RaftCluster.LIMIT).until(() -> answers.size() == groups);
         answers.forEach((number, result) -> {
-            Result known = result == Result.UNKNOWN ? cluster.submitUntilKnown(client, create(number)) : result;
+            Result known =
+                    result == Result.UNKNOWN ? cluster.submitUntilKnown(client, RaftCluster.group(number)) : result;
             assertThat(known).isEqualTo(Result.APPLIED);
         });
         Map<String, Long> epochs = cluster.node(client).read(metadata -> {
@@ -113,10 +110,6 @@ class RatisMetadataStoreTest {
         });
         assertThat(epochs).hasSize(groups);
         assertThat(Set.copyOf(epochs.values())).hasSize(groups);
-    }
-
-    private static Command create(int number) {
-        return new Command.CreateGroup("group " + number, true, 1, List.of("P"));
     }
 
     @Test
@@ -141,92 +134,6 @@ class RatisMetadataStoreTest {
 
     private static String other(String leader) {
         return leader.equals("A") ? "B" : "A";
-    }
-
-    @Test
-    void shouldGiveUpVotesOnStopAndAskForThemOnStart() throws Exception {
-        cluster.with("A", "B", "C");
-        cluster.submit("A", RaftCluster.up("D"));
-
-        assertThat(cluster.stop("A")).isTrue();
-        assertThat(cluster.stop("B")).isTrue();
-        await().atMost(RaftCluster.LIMIT).until(() -> cluster.node("C").voters().equals(Set.of("C")));
-        assertThat(cluster.submitUntilKnown("C", RaftCluster.up("E"))).isEqualTo(Result.APPLIED);
-        assertThat(cluster.stop("C")).isTrue();
-
-        RatisMetadataStore stoppedEarlier = cluster.start("A", cluster.restarting("A"));
-        RatisMetadataStore stoppedLast = cluster.restart("C");
-        stoppedEarlier.voting().get(RaftCluster.LIMIT.toSeconds(), TimeUnit.SECONDS);
-        cluster.restart("B");
-
-        assertThat(stoppedLast.voters()).isEqualTo(Set.of("A", "B", "C"));
-        await().atMost(RaftCluster.LIMIT).until(() -> cluster.knows("A", "E") && cluster.knows("B", "E"));
-    }
-
-    @Test
-    void shouldTakeTheVotesOfTheDeadAlongWhenOneStops() throws Exception {
-        cluster.with("A", "B", "C");
-        String dead = cluster.leader().equals("C") ? "B" : "C";
-        cluster.kill(dead);
-        String stopping = cluster.names().get(0);
-
-        assertThat(cluster.stop(stopping, dead)).isTrue();
-
-        String last = cluster.names().get(0);
-        await().atMost(RaftCluster.LIMIT)
-                .until(() -> cluster.node(last).voters().equals(Set.of(last)));
-        assertThat(cluster.submitUntilKnown(last, RaftCluster.up("D"))).isEqualTo(Result.APPLIED);
-    }
-
-    @Test
-    void shouldAskForItsVoteBackWhenOthersHaveTakenItMeanwhile() {
-        cluster.with("A", "B", "C");
-        String removed = cluster.leader().equals("C") ? "B" : "C";
-        String stopping = cluster.names().stream()
-                .filter(name -> !name.equals(removed))
-                .findFirst()
-                .orElseThrow();
-
-        assertThat(cluster.stop(stopping, removed)).isTrue();
-
-        Set<String> running = Set.copyOf(cluster.names());
-        await().atMost(RaftCluster.LIMIT)
-                .until(() -> cluster.node(removed).voters().equals(running));
-        assertThat(cluster.submitUntilKnown(removed, RaftCluster.up("D"))).isEqualTo(Result.APPLIED);
-    }
-
-    @Test
-    void shouldLetALoneSurvivorFoundALogWithAllThatIsInItsCopy() throws Exception {
-        cluster.with("A", "B");
-        cluster.submit("A", RaftCluster.up("A"));
-        cluster.submit("A", RaftCluster.up("B"));
-        cluster.submit("A", create(0));
-        cluster.submit("A", new Command.CreateGroup("held", true, 1, List.of("A", "B")));
-        cluster.kill("A");
-        List<Long> followed = new CopyOnWriteArrayList<>();
-        cluster.node("B").subscribe(new MetadataListener() {
-            @Override
-            public void onFollowing(Metadata state) {
-                followed.add(state.logId().id());
-            }
-        });
-
-        LogId founded = cluster.node("B").found(2).get(RaftCluster.LIMIT.toSeconds(), TimeUnit.SECONDS);
-
-        assertThat(founded).isEqualTo(new LogId(2, List.of(1L), 2));
-        await().atMost(RaftCluster.LIMIT).until(() -> followed.equals(List.of(1L, 2L)));
-        assertThat(cluster.submitUntilKnown("B", RaftCluster.up("D"))).isEqualTo(Result.APPLIED);
-        assertThat(cluster.node("B")
-                        .<Boolean>read(metadata -> metadata.view("held").logId() == 2))
-                .isTrue();
-        cluster.kill("B");
-        cluster.restart("B");
-        assertThat(cluster.knows("B", "D")).isTrue();
-
-        RatisMetadataStore loser = cluster.start("A", cluster.restarting("A"));
-        loser.goOverTo(2, List.of(cluster.node("B").address())).get(RaftCluster.LIMIT.toSeconds(), TimeUnit.SECONDS);
-        assertThat(cluster.knows("A", "D")).isTrue();
-        assertThat(loser.read(Metadata::logId)).isEqualTo(founded);
     }
 
     @Test
