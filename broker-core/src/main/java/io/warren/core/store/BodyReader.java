@@ -60,7 +60,8 @@ final class BodyReader {
         thread.execute(() -> {
             try {
                 readNow(queue, offsets);
-            } catch (IOException | RuntimeException broken) {
+            } catch (Throwable broken) {
+                // Whatever it is: somebody waits for these messages.
                 onFailure.accept(broken);
             }
         });

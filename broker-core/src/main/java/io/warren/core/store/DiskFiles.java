@@ -125,6 +125,9 @@ public final class DiskFiles implements StoreFiles {
 
     private static final class DiskFile implements StoreFile {
 
+        /** The JDK copies what is on the heap into memory of its own, which a thread keeps, as large as it was asked for. */
+        private static final int PIECE_BYTES = 1024 * 1024;
+
         private final FileChannel channel;
 
         DiskFile(FileChannel channel) {
@@ -140,7 +143,9 @@ public final class DiskFiles implements StoreFiles {
         public void write(ByteBuffer bytes, long position) throws IOException {
             forgetInterrupt();
             long at = position;
-            while (bytes.hasRemaining()) {
+            int end = bytes.limit();
+            while (bytes.position() < end) {
+                bytes.limit(Math.min(end, bytes.position() + PIECE_BYTES));
                 at += channel.write(bytes, at);
             }
         }
@@ -149,13 +154,16 @@ public final class DiskFiles implements StoreFiles {
         public int read(ByteBuffer bytes, long position) throws IOException {
             forgetInterrupt();
             int total = 0;
-            while (bytes.hasRemaining()) {
+            int end = bytes.limit();
+            while (bytes.position() < end) {
+                bytes.limit(Math.min(end, bytes.position() + PIECE_BYTES));
                 int count = channel.read(bytes, position + total);
                 if (count < 0) {
                     break;
                 }
                 total += count;
             }
+            bytes.limit(end);
             return total;
         }
 

@@ -83,7 +83,14 @@ public final class DurableMessageStore implements MessageStore {
 
     /** Begins to write; every queue of the topology has been opened by now. */
     public void start() {
+        dropUnopened();
         writerThread.execute(writer);
+    }
+
+    /** What was recovered for queues that were deleted before anybody opened them. */
+    void dropUnopened() {
+        recovery.queues().values().forEach(writer.reclaiming()::onNobodys);
+        recovery.queues().clear();
     }
 
     /** What an earlier run left. */
@@ -123,6 +130,9 @@ public final class DurableMessageStore implements MessageStore {
         DurableQueueLog log = new DurableQueueLog(
                 queue.id(), durable, queue.settings().priorityMax(), writer, reader, listener, recovered);
         wal.addQueue(log);
+        if (writer.hasFailed()) {
+            log.onStopped();
+        }
         if (recovered != null) {
             recovered.emptied().forEach(segment -> writer.reclaiming().onReplaced(log, segment));
         }

@@ -79,19 +79,30 @@ final class DurableMetadataStore implements MetadataStore {
             return;
         }
         IOException broken = failure;
-        if (broken == null) {
-            try {
-                decide(group).forEach(this::apply);
-                log.compactIfLong(current);
-                return;
-            } catch (IOException failed) {
-                LOG.error("the topology cannot be written any more: changes of it are refused", failed);
-                failure = failed;
-                broken = failed;
-            }
+        if (broken != null) {
+            refuse(group, broken);
+            return;
         }
-        IOException reason = broken;
-        group.forEach(one -> one.answer.completeExceptionally(reason));
+        try {
+            decide(group).forEach(this::apply);
+            log.compactIfLong(current);
+        } catch (TopologyLog.NotWrittenException full) {
+            LOG.warn("changes of the topology are refused: {}", full.getMessage(), full);
+            refuse(group, full);
+        } catch (IOException failed) {
+            LOG.error("the topology cannot be written any more: changes of it are refused", failed);
+            failure = failed;
+            refuse(group, failed);
+        } catch (RuntimeException | Error mistake) {
+            // None of it was written, and none of it may be written with the next group.
+            log.discard();
+            refuse(group, mistake);
+            onFailure.accept(mistake);
+        }
+    }
+
+    private static void refuse(List<Submitted> group, Throwable why) {
+        group.forEach(one -> one.answer.completeExceptionally(why));
     }
 
     /** Decides all of a group and writes it; nobody sees any of it before. */
@@ -133,7 +144,11 @@ final class DurableMetadataStore implements MetadataStore {
         closed = true;
         try {
             thread.call(() -> {
-                log.close();
+                if (failure == null) {
+                    log.close();
+                } else {
+                    log.abandon();
+                }
                 return true;
             });
             thread.end(30);

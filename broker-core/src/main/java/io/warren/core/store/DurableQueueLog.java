@@ -86,7 +86,7 @@ final class DurableQueueLog implements QueueLog {
     /** Whether segments came that its last state does not name. */
     private boolean stateIsOld;
 
-    private boolean gone;
+    private volatile boolean gone;
     private long roundSafe = -1;
     private long roundBarrier;
     private boolean roundHandOut;
@@ -448,11 +448,15 @@ final class DurableQueueLog implements QueueLog {
 
     void deleted() {
         gone = true;
+        List<Segment> segments;
         synchronized (table) {
             table.forEachPlace((offset, place) -> writer.wal().left(place));
+            segments = table.segments();
+            // Whoever still reads for it finds nothing, and does not look for files that are gone.
+            table.clear();
         }
         writer.wal().removeQueue(this);
-        writer.reclaiming().onQueueGone(this);
+        writer.reclaiming().onQueueGone(this, segments);
     }
 
     /** The round's records are written: a crash of the process keeps them. Adds what is to be told of that. */

@@ -36,6 +36,13 @@ final class FileNames {
         return name.startsWith(SEGMENT) && name.endsWith(SEGMENT_END);
     }
 
+    /** The number in the name of a segment, or -1. */
+    static long segmentNumber(String name) {
+        return isSegment(name)
+                ? number(name.substring(name.lastIndexOf('-') + 1, name.length() - SEGMENT_END.length()))
+                : -1;
+    }
+
     private static long number(String digits) {
         return digits.matches("[0-9]{1,18}") ? Long.parseLong(digits) : -1;
     }

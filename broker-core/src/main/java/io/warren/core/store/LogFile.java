@@ -22,13 +22,28 @@ final class LogFile {
         this.file = file;
     }
 
-    /** A new file, which is on the disk with its name when this returns. */
+    /** A new file, which is on the disk with its name when this returns. If that fails, there is none. */
     static LogFile create(StoreFiles files, String name, FileHeader.Kind kind, long number) throws IOException {
         StoreFile file = files.create(name);
-        file.write(FileHeader.bytes(kind, number, 0), 0);
-        file.force();
-        files.forceDirectory();
-        return new LogFile(number, file);
+        try {
+            file.write(FileHeader.bytes(kind, number, 0), 0);
+            file.force();
+            files.forceDirectory();
+            return new LogFile(number, file);
+        } catch (IOException failed) {
+            discard(files, name, file, failed);
+            throw failed;
+        }
+    }
+
+    /** It is not wanted after all. */
+    static void discard(StoreFiles files, String name, StoreFile file, IOException why) {
+        try {
+            file.close();
+            files.delete(name);
+        } catch (IOException left) {
+            why.addSuppressed(left);
+        }
     }
 
     /** A file whose end is known from reading it, and all of which has been forced again. */

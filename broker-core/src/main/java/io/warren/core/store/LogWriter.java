@@ -3,6 +3,7 @@ package io.warren.core.store;
 import io.warren.core.message.Message;
 import io.warren.core.spi.Ticker;
 import io.warren.core.store.format.Batch;
+import io.warren.core.store.format.FileHeader;
 import io.warren.core.store.format.MessageCodec;
 import io.warren.core.store.format.QueueTable;
 import io.warren.core.store.format.RecordKind;
@@ -153,7 +154,8 @@ final class LogWriter implements Runnable {
             } else {
                 drop(first);
             }
-        } catch (IOException | RuntimeException broken) {
+        } catch (Throwable broken) {
+            // Whatever it is, an error too: publishers wait, and have to hear that nothing will be confirmed.
             fail(broken);
             drop(first);
         } finally {
@@ -344,7 +346,7 @@ final class LogWriter implements Runnable {
         if (bytes == Batch.HEADER_BYTES) {
             return;
         }
-        append();
+        withRoom(bytes, () -> wal.current().append(buffer, 0));
         clearBuffer();
         if (buffer.capacity() > 4 * bufferBytes) {
             buffer = ByteBuffer.allocateDirect(bufferBytes);
@@ -360,12 +362,17 @@ final class LogWriter implements Runnable {
         }
     }
 
+    /** What may be tried again when it has failed. */
+    private interface Writing {
+        void run() throws IOException;
+    }
+
     /** On a full disk it waits and tries again: nothing was forced yet, so nothing is in doubt. */
-    private void append() throws IOException {
+    private void withRoom(long bytes, Writing writing) throws IOException {
         boolean hadRoom = false;
         while (true) {
             try {
-                wal.current().append(buffer, 0);
+                writing.run();
                 return;
             } catch (IOException refused) {
                 // With room it is worth one more try: somebody may have made it in this moment.
@@ -373,7 +380,7 @@ final class LogWriter implements Runnable {
                 if (stopping || hadRoom) {
                     throw refused;
                 }
-                hadRoom = free >= buffer.position() + settings.freeBytesMin();
+                hadRoom = free >= bytes + settings.freeBytesMin();
                 LOG.warn("{} is full; writing waits for room", files.location(""), refused);
                 diskLow(true, free);
                 LockSupport.parkNanos(this, settings.retryNs());
@@ -408,10 +415,10 @@ final class LogWriter implements Runnable {
 
     private void roll() throws IOException {
         LOG.debug("rolling log file {}", wal.current().number());
-        wal.current().seal();
+        withRoom(Batch.HEADER_BYTES, wal.current()::seal);
         forces.incrementAndGet();
         wal.current().force();
-        wal.begin();
+        withRoom(FileHeader.BYTES, wal::begin);
         reclaiming.onRolled();
         LOG.debug("rolled to log file {}", wal.current().number());
     }

@@ -71,10 +71,13 @@ final class Mover {
             made.clear();
             try {
                 copy.run();
-            } catch (DamagedStoreException | RuntimeException broken) {
+            } catch (DamagedStoreException broken) {
                 writer().add(new Failed(broken));
             } catch (IOException full) {
                 abandon(full);
+            } catch (Throwable broken) {
+                // Whatever it is: without an answer no copy would ever begin again.
+                writer().add(new Failed(broken));
             }
         });
     }
@@ -241,17 +244,26 @@ final class Mover {
         @Override
         void write(LogWriter to) throws IOException {
             segments.forEach(moved -> install(moved, to));
+            List<Runnable> written = new ArrayList<>();
             for (Forward forward : forwards) {
-                for (int i = 0; i < forward.records.size(); i++) {
-                    ByteBuffer record = forward.records.get(i);
-                    long offset = Records.offset(record, 0);
-                    if (!forward.queue.isGone() && forward.queue.place(offset) == forward.places.get(i)) {
-                        forward.queue.moved(offset, to.writeRecord(record));
-                    }
-                }
+                write(forward, to, written);
             }
+            // A reader finds its way by the tables: until a record is in the file, they name the place where it stood.
+            to.flush();
+            written.forEach(Runnable::run);
             to.reclaiming().onCopied();
             LOG.debug("moved what waited in {}: {} segments", name, segments.size());
+        }
+
+        private static void write(Forward forward, LogWriter to, List<Runnable> written) throws IOException {
+            for (int i = 0; i < forward.records.size(); i++) {
+                ByteBuffer record = forward.records.get(i);
+                long offset = Records.offset(record, 0);
+                if (!forward.queue.isGone() && forward.queue.place(offset) == forward.places.get(i)) {
+                    long place = to.writeRecord(record);
+                    written.add(() -> forward.queue.moved(offset, place));
+                }
+            }
         }
 
         private static void install(MovedSegment moved, LogWriter to) {
@@ -366,7 +378,8 @@ final class Mover {
                 for (Segment segment : sparse) {
                     boolean wasEmptied = segment.unsettled().size() == 0;
                     queue.table().removeSegment(segment);
-                    if (!wasEmptied) {
+                    // The files of a queue that is gone go with it.
+                    if (!wasEmptied && !queue.isGone()) {
                         to.reclaiming().onReplaced(queue, segment);
                     }
                 }
@@ -390,9 +403,9 @@ final class Mover {
     /** What was to be copied is damaged. */
     private static final class Failed extends LogEntry {
 
-        private final Exception failure;
+        private final Throwable failure;
 
-        Failed(Exception failure) {
+        Failed(Throwable failure) {
             this.failure = failure;
         }
 

@@ -64,15 +64,21 @@ final class Reclaiming {
         emptied.computeIfAbsent(queue, key -> new ArrayList<>()).add(FileNames.segment(queue.id(), segment.number()));
     }
 
-    void onQueueGone(DurableQueueLog queue) {
+    /** @param segments those it had */
+    void onQueueGone(DurableQueueLog queue, List<Segment> segments) {
         sparse.remove(queue);
         List<String> waiting = emptied.remove(queue);
         if (waiting != null) {
             orphans.addAll(waiting);
         }
-        for (Segment segment : queue.table().segments()) {
-            orphans.add(FileNames.segment(queue.id(), segment.number()));
-        }
+        segments.forEach(segment -> orphans.add(FileNames.segment(queue.id(), segment.number())));
+    }
+
+    /** What was recovered of a queue that nobody has opened, for it was deleted meanwhile. */
+    void onNobodys(RecoveredQueue queue) {
+        queue.table().forEachPlace((offset, place) -> wal.left(place));
+        queue.table().segments().forEach(segment -> orphans.add(FileNames.segment(queue.id(), segment.number())));
+        queue.emptied().forEach(segment -> orphans.add(FileNames.segment(queue.id(), segment.number())));
     }
 
     /** A copy has ended, and what came of it is in the tables. */
@@ -89,9 +95,7 @@ final class Reclaiming {
     /** The round is written: now there is time. */
     void afterRound() throws IOException {
         deleteEmptied();
-        for (String name : orphans) {
-            files.delete(name);
-        }
+        orphans.forEach(this::deleteSegment);
         orphans.clear();
         if (checkWanted) {
             checkWanted = false;
@@ -117,26 +121,33 @@ final class Reclaiming {
         writer.flush();
         writer.force();
         for (List<String> names : going.values()) {
-            for (String name : names) {
-                files.delete(name);
-            }
+            names.forEach(this::deleteSegment);
+        }
+    }
+
+    /** One that cannot go, because somebody else has it open, harms nobody: no record names it. */
+    private void deleteSegment(String name) {
+        try {
+            files.delete(name);
+        } catch (IOException refused) {
+            LOG.warn("{} cannot be deleted; the next start removes it", files.location(name), refused);
         }
     }
 
     private void check() throws IOException {
-        deleteIdle();
+        boolean mayGoOn = deleteIdle();
         WalFiles.WalFile oldest = wal.oldestFinished();
-        if (oldest != null && !copying && wal.finishedBytes() > settings.walBytesMax()) {
+        if (mayGoOn && oldest != null && !copying && wal.finishedBytes() > settings.walBytesMax()) {
             copying = true;
             mover.move(oldest);
         }
     }
 
-    /** Log files at the old end in which nothing waits. */
-    private void deleteIdle() throws IOException {
+    /** Log files at the old end in which nothing waits; false if one of them cannot go, which the next full log file tries again. */
+    private boolean deleteIdle() throws IOException {
         List<WalFiles.WalFile> idle = wal.idleFromOldest();
         if (idle.isEmpty() || copying) {
-            return;
+            return true;
         }
         long upTo = idle.get(idle.size() - 1).number;
         LOG.debug("log files up to {} go", upTo);
@@ -148,8 +159,15 @@ final class Reclaiming {
         writer.flush();
         writer.force();
         for (WalFiles.WalFile file : idle) {
-            wal.deleteOldest(file);
+            try {
+                wal.deleteOldest(file);
+            } catch (IOException refused) {
+                // They go in order, so the younger ones wait for it too.
+                LOG.warn("log file {} cannot be deleted; it is tried again later", file.number, refused);
+                return false;
+            }
         }
         LOG.debug("log files up to {} are gone", upTo);
+        return true;
     }
 }

@@ -47,6 +47,9 @@ final class RecoveredQueue {
     /** Segments that an old state names and that are gone. */
     private final Set<Long> missing = new HashSet<>();
 
+    /** The greatest number of a segment that any state names, whether it is there or not. */
+    private long lastSegment;
+
     private long nextOffset;
     private long stateFile = Long.MAX_VALUE;
     private long wallOffsetMs;
@@ -123,7 +126,7 @@ final class RecoveredQueue {
 
     private void purged(ByteBuffer bytes, int start) {
         long endOffset = Records.offset(bytes, start);
-        List<Long> except = new ArrayList<>();
+        Set<Long> except = new HashSet<>();
         int end = start + Records.length(bytes, start);
         for (int at = start + Records.HEADER_BYTES; at < end; at += Long.BYTES) {
             except.add(bytes.getLong(at));
@@ -152,6 +155,7 @@ final class RecoveredQueue {
             table.removeSegment(segment);
         }
         for (Segment segment : state.segments()) {
+            lastSegment = Math.max(lastSegment, segment.number());
             Segment before = known.get(segment.number());
             Segment now = QueueStates.isWholeOf(segment) ? before == null ? filled(segment) : before : segment;
             table.addSegment(now);
@@ -200,6 +204,10 @@ final class RecoveredQueue {
 
     long stateFile() {
         return stateFile;
+    }
+
+    long lastSegment() {
+        return lastSegment;
     }
 
     /** Segments that may go when a state without them is forced. */

@@ -64,7 +64,11 @@ final class TopologyLog {
             log.read(names.lastKey(), names.lastEntry().getValue());
             log.recovered = Restart.of(log.recovered);
         }
-        log.begin(log.recovered);
+        try {
+            log.begin(log.recovered);
+        } catch (NotWrittenException full) {
+            throw new IOException("the topology cannot be written: " + full.getMessage(), full);
+        }
         for (String name : names.values()) {
             files.delete(name);
         }
@@ -133,15 +137,38 @@ final class TopologyLog {
         }
     }
 
-    /** Writes what was added. */
+    /**
+     * Writes what was added, or forgets it.
+     *
+     * @throws NotWrittenException if nothing of it was taken, and later commands may be
+     */
     void write(boolean force) throws IOException {
         LogFile file = Objects.requireNonNull(current);
         if (buffer.position() > Batch.HEADER_BYTES) {
-            file.append(buffer, 0);
-            clearBuffer();
+            try {
+                file.append(buffer, 0);
+            } catch (IOException full) {
+                throw new NotWrittenException(full);
+            } finally {
+                clearBuffer();
+            }
         }
         if (force && !file.isForced()) {
             file.force();
+        }
+    }
+
+    /** Forgets what was added and not written. */
+    void discard() {
+        clearBuffer();
+    }
+
+    /** Commands that are not on the disk, while the log is as it was: there was no room. */
+    static final class NotWrittenException extends IOException {
+        private static final long serialVersionUID = 1L;
+
+        NotWrittenException(IOException why) {
+            super(why.getMessage(), why);
         }
     }
 
@@ -153,25 +180,49 @@ final class TopologyLog {
         LogFile file = Objects.requireNonNull(current);
         if (file.end() > COMPACT_BYTES_MIN && file.end() > 4 * snapshotBytes) {
             long before = file.number();
-            begin(definitions);
+            try {
+                begin(definitions);
+            } catch (NotWrittenException full) {
+                LOG.warn("{} stays as long as it is: a new one cannot be written", files.location(""), full);
+                return;
+            }
             file.file().close();
             files.delete(FileNames.log(FileNames.METADATA, before));
         }
     }
 
-    /** Writes a snapshot into a new file, which is the log from then on. */
+    /**
+     * Writes a snapshot into a new file, which is the log from then on.
+     *
+     * @throws NotWrittenException if there is none, and the log is the old one
+     */
     private void begin(Definitions definitions) throws IOException {
-        number++;
-        String name = FileNames.log(FileNames.METADATA, number);
-        LogFile file = LogFile.create(files, name + FileNames.UNFINISHED_END, FileHeader.Kind.METADATA, number);
-        TopologySnapshot.of(definitions, this::add);
-        file.append(buffer, 0);
-        clearBuffer();
-        file.force();
+        String name = FileNames.log(FileNames.METADATA, number + 1);
+        LogFile file = unfinished(definitions, name + FileNames.UNFINISHED_END);
         files.rename(name + FileNames.UNFINISHED_END, name);
         files.forceDirectory();
+        number++;
         snapshotBytes = file.end();
         current = file;
+    }
+
+    private LogFile unfinished(Definitions definitions, String name) throws NotWrittenException {
+        try {
+            LogFile file = LogFile.create(files, name, FileHeader.Kind.METADATA, number + 1);
+            try {
+                TopologySnapshot.of(definitions, this::add);
+                file.append(buffer, 0);
+                file.force();
+                return file;
+            } catch (IOException failed) {
+                LogFile.discard(files, name, file.file(), failed);
+                throw failed;
+            } finally {
+                clearBuffer();
+            }
+        } catch (IOException failed) {
+            throw new NotWrittenException(failed);
+        }
     }
 
     void close() throws IOException {
@@ -180,6 +231,14 @@ final class TopologyLog {
             file.force();
             file.seal();
             file.force();
+            file.file().close();
+        }
+    }
+
+    /** Closes a log whose force has failed: nobody knows what is in it, and nothing may say that it was forced. */
+    void abandon() throws IOException {
+        LogFile file = current;
+        if (file != null) {
             file.file().close();
         }
     }

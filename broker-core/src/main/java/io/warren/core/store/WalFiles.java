@@ -58,14 +58,15 @@ final class WalFiles {
         return Objects.requireNonNull(current, "no log file was begun");
     }
 
-    /** Begins the next file; the one before is finished. */
+    /** Begins the next file; the one before is finished. If that fails, nothing has changed, and it may be tried again. */
     void begin() throws IOException {
+        LogFile next = LogFile.create(files, FileNames.log(FileNames.WAL, nextNumber), FileHeader.Kind.LOG, nextNumber);
         if (current != null) {
             finishedBytes += current.end();
         }
-        long number = nextNumber++;
-        current = LogFile.create(files, FileNames.log(FileNames.WAL, number), FileHeader.Kind.LOG, number);
-        byNumber.put(number, new WalFile(number, current.file()));
+        current = next;
+        byNumber.put(nextNumber, new WalFile(nextNumber, next.file()));
+        nextNumber++;
     }
 
     /** The oldest file that is finished, or null. */
@@ -123,9 +124,10 @@ final class WalFiles {
 
     /** The oldest file goes. Files go in order, so that a gap between them is always damage. */
     void deleteOldest(WalFile file) throws IOException {
-        byNumber.remove(file.number);
-        finishedBytes -= file.file.size();
+        long bytes = file.file.size();
         files.delete(FileNames.log(FileNames.WAL, file.number));
+        byNumber.remove(file.number);
+        finishedBytes -= bytes;
         files.forceDirectory();
         file.file.close();
     }

@@ -2,7 +2,6 @@ package io.warren.core.store;
 
 import io.warren.core.store.format.FileHeader;
 import io.warren.core.store.format.Records;
-import io.warren.core.store.format.Segment;
 import io.warren.core.store.format.SegmentIndex;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -33,6 +32,7 @@ final class WalRecovery {
     private final NavigableMap<Long, Long> sizes = new TreeMap<>();
     private long cutBytes;
     private long records;
+    private long lastSegment;
 
     /** @param durableQueues the queues there are, by the topology: records of others are dropped */
     WalRecovery(StoreFiles files, Set<Long> durableQueues) {
@@ -157,6 +157,7 @@ final class WalRecovery {
             }
         }
         for (String name : names) {
+            lastSegment = Math.max(lastSegment, FileNames.segmentNumber(name));
             boolean isLeft = FileNames.isSegment(name) && !referenced.contains(name);
             if (isLeft) {
                 files.delete(name);
@@ -203,18 +204,12 @@ final class WalRecovery {
         return records;
     }
 
-    /** The greatest number of a segment, or 0. */
+    /**
+     * The greatest number that a segment has or had, or 0. Records that name one may outlive its file, so its number must not be
+     * used again: they would be taken to speak of the new one.
+     */
     long lastSegment() {
-        long last = 0;
-        for (RecoveredQueue queue : queues.values()) {
-            for (Segment segment : queue.table().segments()) {
-                last = Math.max(last, segment.number());
-            }
-            for (Segment segment : queue.emptied()) {
-                last = Math.max(last, segment.number());
-            }
-        }
-        return last;
+        return queues.values().stream().mapToLong(RecoveredQueue::lastSegment).reduce(lastSegment, Math::max);
     }
 
     long messageCount() {

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 /**
@@ -74,6 +75,8 @@ final class SimulatedDisk implements StoreFiles {
     private boolean lost;
     private long freeBytes = Long.MAX_VALUE;
     private Runnable whenFull = () -> {};
+    private Consumer<String> onCreating = name -> {};
+    private Consumer<String> onWriting = name -> {};
     private Predicate<String> failingForces = name -> false;
     private Predicate<String> omittedForces = name -> false;
 
@@ -90,6 +93,16 @@ final class SimulatedDisk implements StoreFiles {
     /** Run when a write found the disk full. */
     void onWaiting(Runnable action) {
         whenFull = action;
+    }
+
+    /** Run before a file is made. */
+    void onCreating(Consumer<String> action) {
+        onCreating = action;
+    }
+
+    /** Run before bytes are written to a file, while everything else can be read and written. */
+    void onWriting(Consumer<String> action) {
+        onWriting = action;
     }
 
     /** Changes the last occurrence of that byte in a file, under everybody's hands. */
@@ -225,7 +238,12 @@ final class SimulatedDisk implements StoreFiles {
     }
 
     @Override
-    public synchronized StoreFile create(String name) throws IOException {
+    public StoreFile create(String name) throws IOException {
+        onCreating.accept(name);
+        return created(name);
+    }
+
+    private synchronized StoreFile created(String name) throws IOException {
         if (entries.containsKey(name)) {
             throw new FileAlreadyExistsException(name);
         }
@@ -322,6 +340,7 @@ final class SimulatedDisk implements StoreFiles {
 
         @Override
         public void write(ByteBuffer bytes, long position) throws IOException {
+            onWriting.accept(name);
             synchronized (SimulatedDisk.this) {
                 boolean last = operation("write " + name + " " + position + " " + bytes.remaining());
                 boolean full = bytes.remaining() > freeBytes;

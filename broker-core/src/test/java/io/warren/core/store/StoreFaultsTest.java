@@ -10,6 +10,10 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.LongStream;
 import java.util.zip.CRC32C;
 import org.junit.jupiter.api.Test;
 
@@ -122,6 +126,221 @@ class StoreFaultsTest {
     }
 
     @Test
+    void shouldGoOnWhenAnyOneWriteFindsTheDiskFull() throws IOException {
+        int[] writes = {0};
+        SimulatedDisk counted = new SimulatedDisk();
+        counted.onWriting(name -> writes[0]++);
+        assertThat(liveOn(counted)).isEqualTo(0);
+        assertThat(writes[0]).isGreaterThan(60);
+
+        for (int full = 1; full <= writes[0]; full++) {
+            SimulatedDisk filled = new SimulatedDisk();
+            int nth = full;
+            int[] count = {0};
+            filled.onWriting(name -> filled.freeBytes(++count[0] == nth ? 0 : Long.MAX_VALUE));
+            filled.onWaiting(() -> filled.freeBytes(Long.MAX_VALUE));
+            int refused = liveOn(filled);
+
+            assertThat(refused).as("refused starts and declares, write %s", full).isLessThanOrEqualTo(1);
+        }
+    }
+
+    /** Starts, declares, publishes, settles and rolls, with as many tries to begin as it takes; returns how many were refused. */
+    private static int liveOn(SimulatedDisk disk) throws IOException {
+        int refused = 0;
+        StoreFixture store = null;
+        while (store == null) {
+            try {
+                store = new StoreFixture(disk, StoreSettings.small(4096));
+            } catch (IOException full) {
+                assertThat(full).hasMessageContaining("No space left on device");
+                refused++;
+            }
+        }
+        TestQueue queue = null;
+        while (queue == null) {
+            try {
+                queue = store.queue("q");
+            } catch (CompletionException full) {
+                assertThat(full).hasRootCauseMessage("No space left on device");
+                refused++;
+            }
+        }
+        for (int i = 0; i < 60; i++) {
+            long offset = queue.publish();
+            if (i % 3 == 2) {
+                queue.settle(offset - 1);
+            }
+            queue.log.barrier();
+            store.round();
+        }
+        assertThat(store.messages.failure()).isNull();
+        assertThat(queue.log.safeOffset()).isEqualTo(Long.MAX_VALUE);
+        store.close();
+        disk.onWriting(name -> {});
+        StoreFixture again = new StoreFixture(disk, StoreSettings.small(4096));
+        assertThat(again.opened("q").found).hasSize(40);
+        again.close();
+        return refused;
+    }
+
+    @Test
+    void shouldSayThatItHasStoppedWhenAnErrorStrikesTheWriter() throws IOException {
+        StoreFixture store = open();
+        TestQueue queue = store.queue("q");
+        queue.publish();
+        store.messages.writer().add(new LogEntry() {
+            @Override
+            void write(LogWriter writer) {
+                throw new StackOverflowError("of the test");
+            }
+        });
+
+        store.round();
+
+        assertThat(store.heard.said).containsExactly("stopped: of the test");
+        assertThat(queue.log.safeOffset()).isLessThan(0);
+    }
+
+    @Test
+    void shouldNotTouchTheTopologyAnyMoreWhenItsForceHasFailed() throws IOException {
+        StoreFixture store = open();
+        disk.failForces(name -> name.startsWith("metadata-"));
+        assertThatThrownBy(() -> store.queue("q")).hasMessageContaining("force of metadata");
+        disk.failForces(name -> false);
+        int operations = disk.operations().size();
+
+        store.close();
+
+        assertThat(disk.operations().subList(operations, disk.operations().size()))
+                .noneMatch(operation -> operation.contains("metadata-"));
+    }
+
+    @Test
+    void shouldGoOnWhenAQueueIsDeletedWhileItsBodiesAreRead() throws Exception {
+        StoreFixture store = new StoreFixture(disk, StoreSettings.small(4096));
+        TestQueue other = store.queue("other");
+        other.publish();
+        TestQueue queue = store.queue("q");
+        for (int i = 0; i < 60; i++) {
+            queue.publish();
+            store.round();
+        }
+        assertThat(disk.list()).anyMatch(FileNames::isSegment);
+        CountDownLatch isReading = new CountDownLatch(1);
+        CountDownLatch mayGoOn = new CountDownLatch(1);
+        other.onRead = () -> {
+            isReading.countDown();
+            awaitUnchecked(mayGoOn);
+        };
+        other.log.read(List.of(0L));
+        awaitUnchecked(isReading);
+
+        queue.log.read(List.copyOf(LongStream.range(0, 60).boxed().toList()));
+        queue.log.delete();
+        store.messages.writer().round();
+        mayGoOn.countDown();
+        store.round();
+
+        assertThat(store.messages.failure()).isNull();
+        assertThat(queue.read).isEmpty();
+        assertThat(other.readBody(0)).isEqualTo(other.body(0));
+    }
+
+    private static void awaitUnchecked(CountDownLatch latch) {
+        try {
+            assertThat(latch.await(20, TimeUnit.SECONDS)).isTrue();
+        } catch (InterruptedException interrupted) {
+            throw new AssertionError(interrupted);
+        }
+    }
+
+    @Test
+    void shouldGoOnWhenAQueueIsDeletedWhileOneOfItsSegmentsIsCopied() throws IOException {
+        StoreFixture store = new StoreFixture(disk, StoreSettings.small(4096));
+        TestQueue queue = store.queue("q");
+        for (int i = 0; i < 60; i++) {
+            queue.publish();
+            store.round();
+        }
+        List<String> before = disk.list().stream().filter(FileNames::isSegment).toList();
+        assertThat(before).isNotEmpty();
+        boolean[] deleted = {false};
+        disk.onCreating(name -> {
+            if (FileNames.isSegment(name) && !deleted[0]) {
+                deleted[0] = true;
+                queue.log.delete();
+            }
+        });
+
+        // Three quarters of each segment: the rest is worth a copy.
+        for (long offset = 0; offset < 60; offset++) {
+            if (offset % 8 != 0) {
+                queue.settle(offset);
+            }
+        }
+        queue.log.barrier();
+        store.round();
+
+        assertThat(deleted[0]).isTrue();
+        assertThat(store.messages.failure()).isNull();
+        assertThat(disk.list()).noneMatch(FileNames::isSegment);
+    }
+
+    @Test
+    void shouldReadAMessageAtAnyTimeWhileItIsWrittenToTheLogAgain() throws IOException {
+        StoreFixture store = new StoreFixture(disk, StoreSettings.small(4096));
+        TestQueue queue = store.queue("q");
+        queue.publish();
+        store.round();
+        int[] readAgain = {0};
+        disk.onWriting(name -> {
+            if (name.startsWith("wal-")) {
+                queue.read.clear();
+                store.read(queue, List.of(0L));
+                readAgain[0] += queue.read.size();
+            }
+        });
+
+        for (int i = 0; i < 150; i++) {
+            queue.settle(queue.publish());
+            store.round();
+        }
+
+        assertThat(store.messages.failure()).isNull();
+        assertThat(disk.operations()).anyMatch(operation -> operation.startsWith("delete wal-"));
+        assertThat(disk.list()).noneMatch(FileNames::isSegment);
+        assertThat(readAgain[0]).isGreaterThanOrEqualTo(150);
+    }
+
+    @Test
+    void shouldDropWhatNobodyOpens() throws IOException {
+        StoreFixture first = new StoreFixture(disk, StoreSettings.small(4096));
+        TestQueue kept = first.queue("kept");
+        TestQueue dropped = first.queue("dropped");
+        for (int i = 0; i < 60; i++) {
+            kept.publish();
+            dropped.publish();
+            first.round();
+        }
+        first.close();
+        StoreFixture second = new StoreFixture(disk, StoreSettings.small(4096));
+        TestQueue opened = second.opened("kept");
+
+        second.messages.dropUnopened();
+        for (long offset : List.copyOf(opened.found.keySet())) {
+            opened.settle(offset);
+        }
+        for (int i = 0; i < 60; i++) {
+            opened.settle(opened.publish());
+            second.round();
+        }
+
+        assertThat(second.messages.failure()).isNull();
+        assertThat(disk.list()).hasSizeLessThan(8).noneMatch(FileNames::isSegment);
+    }
+
+    @Test
     void shouldRefuseToStartWhenForcedPlaceIsDamaged() throws IOException {
         StoreFixture store = open();
         TestQueue queue = store.queue("q");
@@ -191,7 +410,7 @@ class StoreFaultsTest {
         byte[] bytes = disk.bytes("wal-0000000001.log");
         ByteBuffer header = ByteBuffer.allocate(FileHeader.BYTES);
         header.put(FileHeader.bytes(FileHeader.Kind.LOG, 1, 0));
-        header.putInt(8, 2);
+        header.putInt(8, 3);
         CRC32C crc = new CRC32C();
         crc.update(header.array(), 0, 36);
         header.putInt(36, (int) crc.getValue());
@@ -200,7 +419,7 @@ class StoreFaultsTest {
 
         assertThatThrownBy(this::open)
                 .hasMessage(
-                        "wal-0000000001.log was written in version 2 of the store; this broker knows version 1 only");
+                        "wal-0000000001.log was written in version 3 of the store; this broker knows version 2 only");
     }
 
     @Test

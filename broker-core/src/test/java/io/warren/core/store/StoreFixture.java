@@ -18,7 +18,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.concurrent.CompletionException;
 
 /** Stores on a disk of the test's, with the writer's rounds run by the test, one at a time. */
 final class StoreFixture {
@@ -37,6 +36,7 @@ final class StoreFixture {
         final List<Long> stored = new ArrayList<>();
         final Map<Long, Message> read = new TreeMap<>();
         int handOutAnswers;
+        Runnable onRead = () -> {};
         long nextOffset;
 
         TestQueue(DurableMessageStore store, Queue queue) {
@@ -94,6 +94,7 @@ final class StoreFixture {
 
         @Override
         public void onRead(List<Long> offsets, List<Message> messages) {
+            onRead.run();
             for (int i = 0; i < offsets.size(); i++) {
                 read.put(offsets.get(i), messages.get(i));
             }
@@ -190,7 +191,10 @@ final class StoreFixture {
     }
 
     static boolean isPowerLoss(Throwable failure) {
-        Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
-        return cause instanceof SimulatedDisk.PowerLost;
+        Throwable cause = failure;
+        while (cause != null && !(cause instanceof SimulatedDisk.PowerLost)) {
+            cause = cause.getCause();
+        }
+        return cause != null;
     }
 }

@@ -70,14 +70,21 @@ final class StoreHistory {
         this.random = new SplittableRandom(seed);
     }
 
-    /** Lives on that disk until it is over or the power is lost; true if it was lost. */
-    boolean run(SimulatedDisk disk, int rounds) {
+    /** Lives on that disk, stopped in order and started again in between, until it is over or the power is lost; true if it was lost. */
+    boolean run(SimulatedDisk disk, int lives, int rounds) {
         try {
-            StoreFixture store = new StoreFixture(disk, SETTINGS);
-            store.messages.writer();
-            boolean lost = live(store, rounds);
-            store.close();
-            return lost || store.messages.failure() != null;
+            for (int life = 0; life < lives; life++) {
+                StoreFixture store = new StoreFixture(disk, SETTINGS);
+                queues.replaceAll((name, before) -> store.opened(name));
+                lastBarrier.replaceAll((name, before) -> 0L);
+                boolean lost = live(store, rounds);
+                store.close();
+                if (lost || store.messages.failure() != null) {
+                    return true;
+                }
+                expected.values().forEach(Expected::force);
+            }
+            return false;
         } catch (IOException | RuntimeException failure) {
             if (StoreFixture.isPowerLoss(failure)) {
                 return true;

@@ -21,8 +21,8 @@ public record FileHeader(int version, Kind kind, long number, long queueId) {
 
     public static final int BYTES = 40;
 
-    /** The version this code writes, and the only one it reads. */
-    public static final int VERSION = 1;
+    /** The version this code writes, and the only one it reads. Since 2, texts of messages may be longer than 254 bytes. */
+    public static final int VERSION = 2;
 
     private static final int CRC_AT = 36;
 

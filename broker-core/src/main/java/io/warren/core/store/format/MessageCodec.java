@@ -9,7 +9,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A message as the content of a record: exchange and routing key as short strings, the hidden keys of BCC with a byte for
+ * A message as the content of a record: exchange and routing key as short texts, the hidden keys of BCC with an int for
  * their number, flags, the properties the flags name in their order, the body.
  */
 public final class MessageCodec {
@@ -39,7 +39,7 @@ public final class MessageCodec {
         Texts.putShort(to, message.exchange());
         Texts.putShort(to, message.routingKey());
         List<String> blindKeys = message.blindRoutingKeys();
-        to.putShort((short) blindKeys.size());
+        to.putInt(blindKeys.size());
         blindKeys.forEach(key -> Texts.putShort(to, key));
         writeProperties(to, message.properties());
         to.put(message.sharedBody());
@@ -52,7 +52,7 @@ public final class MessageCodec {
         ByteBuffer from = record.duplicate().limit(end).position(start + Records.HEADER_BYTES);
         String exchange = Texts.getShort(from);
         String routingKey = Texts.getShort(from);
-        int blindCount = from.getShort() & 0xffff;
+        int blindCount = Texts.checkedLength(from, from.getInt());
         List<String> blindKeys = new ArrayList<>();
         for (int i = 0; i < blindCount; i++) {
             blindKeys.add(Texts.getShort(from));

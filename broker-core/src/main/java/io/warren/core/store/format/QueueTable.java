@@ -129,6 +129,14 @@ public final class QueueTable {
         }
     }
 
+    /** Nothing stands anywhere any more. */
+    public void clear() {
+        chunks.clear();
+        segmentsByFirst.clear();
+        furtherSegments.clear();
+        newestIndex = -1;
+    }
+
     // ---- segments
 
     public void addSegment(Segment segment) {

@@ -4,18 +4,30 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
-/** Texts on disk: AMQP's short strings with one byte of length, others with four; UTF-8. */
+/**
+ * Texts on disk: short ones with one byte of length, or 255 and four bytes where they are longer than that, for not everything that
+ * AMQP calls a short string is one here; others with four; UTF-8.
+ */
 final class Texts {
+
+    /** In the place of a length: that stands in the next four bytes. */
+    private static final int LONGER = 255;
 
     private Texts() {}
 
     static void putShort(ByteBuffer to, String text) {
         byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
-        to.put((byte) bytes.length).put(bytes);
+        if (bytes.length < LONGER) {
+            to.put((byte) bytes.length).put(bytes);
+        } else {
+            to.put((byte) LONGER);
+            putBytes(to, bytes);
+        }
     }
 
     static String getShort(ByteBuffer from) {
-        return get(from, from.get() & 0xff);
+        int length = from.get() & 0xff;
+        return get(from, length == LONGER ? from.getInt() : length);
     }
 
     static void putLong(ByteBuffer to, String text) {
