@@ -16,7 +16,7 @@ class CrashPointsTest {
     /** A second life meets what the first has named and deleted. */
     private static final int LIVES = 2;
 
-    private static final int ROUNDS = 40;
+    private static final int ROUNDS = 30;
     private static final long SEED = 7;
 
     private static int operations() {
@@ -66,7 +66,8 @@ class CrashPointsTest {
     }
 
     private static final int MOVED = 60;
-    private static final List<Long> WAITING = LongStream.range(MOVED, MOVED + 5).boxed().toList();
+    private static final List<Long> WAITING =
+            LongStream.range(MOVED, MOVED + 5).boxed().toList();
 
     /** Messages are moved to a segment, others come to the log, and the segment goes; returns the operations that took. */
     private static int firstLife(SimulatedDisk disk) throws IOException {

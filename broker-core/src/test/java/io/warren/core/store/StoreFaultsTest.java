@@ -141,7 +141,9 @@ class StoreFaultsTest {
             filled.onWaiting(() -> filled.freeBytes(Long.MAX_VALUE));
             int refused = liveOn(filled);
 
-            assertThat(refused).as("refused starts and declares, write %s", full).isLessThanOrEqualTo(1);
+            assertThat(refused)
+                    .as("refused starts and declares, write %s", full)
+                    .isLessThanOrEqualTo(1);
         }
     }
 

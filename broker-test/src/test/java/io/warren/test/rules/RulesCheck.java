@@ -60,7 +60,7 @@ final class RulesCheck {
         private static String name(TestIdentifier test) {
             return test.getUniqueIdObject().getSegments().stream()
                     .skip(1)
-                    .map(segment -> segment.getValue().replaceAll("^.*\\.", ""))
+                    .map(segment -> segment.getValue().replaceAll("\\(.*", "").replaceAll("^.*\\.", ""))
                     .collect(Collectors.joining("."));
         }
 
