@@ -11,6 +11,7 @@ import io.warren.mirroring.node.ClusterStatus;
 import io.warren.mirroring.node.Node;
 import io.warren.mirroring.node.NodeSettings;
 import io.warren.mirroring.node.Quorum;
+import io.warren.mirroring.ring.Member;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -275,13 +276,18 @@ public final class Cluster implements AutoCloseable {
         }
 
         @Override
+        public void onEnded(Member process) {
+            quorum.onEnded(process);
+        }
+
+        @Override
         public void dropVote(String node) {
             quorum.dropVote(node);
         }
 
         @Override
-        public void giveUpVote() {
-            quorum.giveUpVote();
+        public void giveUpVote(Set<String> down) {
+            quorum.giveUpVote(down);
         }
     }
 }

@@ -40,6 +40,13 @@ public interface Link<P> {
     boolean send(String group, int type, byte[] body);
 
     /**
+     * Sends a message whatever waits already: for whoever has limits of its own, and cannot start again at any point.
+     *
+     * @throws IllegalArgumentException as of the others, if the message is larger than the link's largest frame
+     */
+    void sendAnyway(String group, int type, byte[] body);
+
+    /**
      * The receiver has processed so much of what came for a group: the peer may send as much again.
      *
      * @param bytes as the listener was told

@@ -7,6 +7,7 @@ import io.warren.mirroring.metadata.MetadataListener;
 import io.warren.mirroring.metadata.MetadataStore;
 import io.warren.mirroring.metadata.Result;
 import io.warren.mirroring.node.Quorum;
+import io.warren.mirroring.ring.Member;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -258,13 +259,17 @@ public final class MemoryMetadataCluster {
             }
         }
 
+        /** Whoever reaches a majority leads at once. */
         @Override
-        public void giveUpVote() {
+        public void onEnded(Member process) {}
+
+        @Override
+        public void giveUpVote(Set<String> down) {
             synchronized (MemoryMetadataCluster.this) {
                 Node node = nodes.get(name);
                 if (node != null && isConnected(node)) {
                     Set<String> left = new TreeSet<>(node.log.voters);
-                    left.removeIf(voter -> voter.equals(name) || !reach(name, voter));
+                    left.removeIf(voter -> voter.equals(name) || down.contains(voter) || !reach(name, voter));
                     if (!left.isEmpty()) {
                         node.log.voters.retainAll(left);
                     }
@@ -376,10 +381,7 @@ public final class MemoryMetadataCluster {
             }
 
             @Override
-            public void onTopology(
-                    long number,
-                    io.warren.mirroring.ring.Member submitter,
-                    List<io.warren.core.metadata.Outcome> outcomes) {
+            public void onTopology(long number, Member submitter, List<io.warren.core.metadata.Outcome> outcomes) {
                 tell(one -> one.onTopology(number, submitter, outcomes));
             }
         }

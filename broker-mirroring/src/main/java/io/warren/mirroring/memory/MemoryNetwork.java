@@ -64,8 +64,10 @@ public final class MemoryNetwork {
 
     /** Two nodes do not reach each other any more. */
     public synchronized void cut(String one, String other) {
-        if (cuts.add(pair(one, other))) {
+        if (!cuts.contains(pair(one, other))) {
+            // Until now they heard each other.
             unlink(ports.get(one), ports.get(other), false);
+            cuts.add(pair(one, other));
         }
     }
 
@@ -196,6 +198,24 @@ public final class MemoryNetwork {
                 MemoryNetwork.this.notifyAll();
             }
         }
+
+        /** Whoever opens is linked with all others. */
+        @Override
+        public void know(Map<String, String> addresses) {}
+
+        @Override
+        public void onTick(long nowNs) {}
+
+        @Override
+        public boolean isLinked(String node) {
+            synchronized (MemoryNetwork.this) {
+                return links.containsKey(node);
+            }
+        }
+
+        /** Links here are as the test says. */
+        @Override
+        public void cut(Member peer) {}
 
         @Override
         public void send(Member to, AttachmentFrame sent) {

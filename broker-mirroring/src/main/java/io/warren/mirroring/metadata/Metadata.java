@@ -112,6 +112,13 @@ public final class Metadata {
         return topology;
     }
 
+    /** Number of the last group of topology commands of a node's present process that was applied; 0 if none was. */
+    public long submittedBy(String node) {
+        Submitted last = submitted.get(node);
+        NodeState state = nodes.get(node);
+        return last == null || state == null || last.incarnation() != state.incarnation() ? 0 : last.sequence();
+    }
+
     /** Every node that ever joined, by name; a copy. */
     public Map<String, NodeState> nodes() {
         return Collections.unmodifiableMap(new TreeMap<>(nodes));

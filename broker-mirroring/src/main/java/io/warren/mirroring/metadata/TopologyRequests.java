@@ -75,9 +75,19 @@ public final class TopologyRequests<T> {
         submitNext(nowNs);
     }
 
-    /** This node goes on in another metadata log: what was told of the old one's commands says nothing of the new one's. */
-    public void onFollowing() {
+    /**
+     * This node has come to a state of the metadata without hearing of the commands in between, perhaps of another log: what was told of
+     * the old one's commands says nothing of the new one's. What this node had under way may be in it, with an outcome that is not known; its
+     * commands are submitted again, and say what is there.
+     *
+     * @param submitted number of this process' last group that is in the state
+     */
+    public void onFollowing(long submitted, long nowNs) {
         reported.clear();
+        Member member = self;
+        if (group != null && member != null && submitted >= sequence) {
+            submit(member, group.commands(), nowNs);
+        }
     }
 
     /** The nodes that run now. */

@@ -253,12 +253,13 @@ final class Attachments implements QueueHomes {
         });
     }
 
-    /** Channels of that node are let go at once, before anything comes over its next link. */
+    /** Both kinds of ends hear of it at once, before anything comes over the next link. */
     void onDown(Member peer) {
         synchronized (held) {
             held.removeIf(one -> one.from.equals(peer));
         }
         queueEnds.values().forEach(end -> end.onLinkLost(peer));
+        channelEnds.values().forEach(end -> end.onLinkLost(peer));
         news(() -> {
             if (linked.remove(peer.node(), peer)) {
                 noAlarmsAt(peer.node());

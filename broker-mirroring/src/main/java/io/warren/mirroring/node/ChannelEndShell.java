@@ -44,7 +44,16 @@ final class ChannelEndShell implements AttachedQueue, ChannelEnd.Output {
             } else if (running != null) {
                 end.onApart();
             } else {
-                end.onHomeDown();
+                homeDown();
+            }
+        });
+    }
+
+    /** There is no link to that process any more. */
+    void onLinkLost(Member lost) {
+        serial.execute(() -> {
+            if (lost.equals(peer)) {
+                end.onApart();
             }
         });
     }
@@ -52,8 +61,13 @@ final class ChannelEndShell implements AttachedQueue, ChannelEnd.Output {
     /** That process has ended, or counts as ended. */
     void onHomeEnded(Member ended) {
         if (ended.node().equals(home)) {
-            serial.execute(end::onHomeDown);
+            serial.execute(this::homeDown);
         }
+    }
+
+    private void homeDown() {
+        peer = null;
+        end.onHomeDown();
     }
 
     void onFrame(Member from, ToChannel frame) {

@@ -14,12 +14,17 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.LockSupport;
 
 /** Takes nodes out of the cluster for good, and says beforehand what is lost with them. */
 final class Forgetting {
     private final MetadataStore store;
     private final SharedTopology topology;
     private final Duration wait;
+    private static final int TRIES = 10;
+
+    /** A store may answer at once that it does not know. */
+    private static final long PAUSE_NS = TimeUnit.MILLISECONDS.toNanos(10);
 
     /** @param wait how long the metadata log may take to answer */
     Forgetting(MetadataStore store, SharedTopology topology, Duration wait) {
@@ -49,16 +54,13 @@ final class Forgetting {
     }
 
     void submit(String node) {
-        CompletableFuture<Result> taken = new CompletableFuture<>();
-        store.submit(new Command.Forget(node), taken::complete);
-        Result result;
-        try {
-            result = taken.get(wait.toNanos(), TimeUnit.NANOSECONDS);
-        } catch (TimeoutException | ExecutionException failed) {
-            throw new IllegalStateException("node '" + node + "' was not forgotten in " + wait, failed);
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException("interrupted while node '" + node + "' was forgotten", interrupted);
+        Result result = Result.UNKNOWN;
+        // Any command may be submitted twice, and one whose fate is unknown has to be.
+        for (int tries = 0; result == Result.UNKNOWN && tries < TRIES; tries++) {
+            result = submitted(node);
+            if (result == Result.UNKNOWN) {
+                LockSupport.parkNanos(PAUSE_NS);
+            }
         }
         switch (result) {
             case APPLIED -> {}
@@ -68,6 +70,19 @@ final class Forgetting {
             case UNKNOWN ->
                 throw new IllegalStateException(
                         "it is not known whether node '" + node + "' was forgotten: no majority answered; try again");
+        }
+    }
+
+    private Result submitted(String node) {
+        CompletableFuture<Result> taken = new CompletableFuture<>();
+        store.submit(new Command.Forget(node), taken::complete);
+        try {
+            return taken.get(wait.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (TimeoutException | ExecutionException failed) {
+            throw new IllegalStateException("node '" + node + "' was not forgotten in " + wait, failed);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted while node '" + node + "' was forgotten", interrupted);
         }
     }
 }

@@ -8,11 +8,11 @@ import io.warren.core.spi.Scheduler;
 import io.warren.core.spi.Ticker;
 import io.warren.mirroring.attachment.AttachmentFrame;
 import io.warren.mirroring.metadata.Command;
-import io.warren.mirroring.metadata.Lease;
 import io.warren.mirroring.metadata.Metadata;
 import io.warren.mirroring.metadata.MetadataListener;
 import io.warren.mirroring.metadata.MetadataStore;
 import io.warren.mirroring.metadata.NodeState;
+import io.warren.mirroring.metadata.Result;
 import io.warren.mirroring.ring.Member;
 import io.warren.mirroring.topology.SharedTopology;
 import java.time.Duration;
@@ -23,7 +23,6 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -54,19 +53,20 @@ public final class Node implements AutoCloseable {
     private final SharedTopology topology;
     private final Attachments attachments;
     private final Forgetting forgetting;
-    private final Lease lease;
-    private final FailureDetector detector;
+    private final Judge judge;
     private final long startedNs;
-    /** Processes that are proven to have ended and may not be known to. */
-    private final Set<Member> refused = ConcurrentHashMap.newKeySet();
-
+    private final Object stopping = new Object();
     private final CompletableFuture<Member> registered = new CompletableFuture<>();
     private volatile Map<String, NodeState> nodes = Map.of();
     private volatile Member self;
+    /** The process that the links were opened for. */
+    private volatile @Nullable Member opened;
+
     private volatile boolean paused;
+    private boolean forgotten;
     private volatile boolean closed;
     private Scheduler.@Nullable Timer tick;
-    private @Nullable Broker broker;
+    private volatile @Nullable Broker broker;
 
     private Node(
             NodeSettings settings,
@@ -83,10 +83,9 @@ public final class Node implements AutoCloseable {
         this.scheduler = scheduler;
         long periodNs = settings.heartbeat().toNanos();
         startedNs = ticker.nowNs();
-        lease = new Lease(settings.name(), periodNs);
-        detector = new FailureDetector(periodNs, startedNs);
+        judge = new Judge(settings.name(), store, quorum, peers, ticker, periodNs);
         NodeState before = store.read(metadata -> metadata.node(settings.name()));
-        self = new Member(settings.name(), before == null ? 1 : before.incarnation() + 1);
+        self = next(before == null ? 0 : before.incarnation());
         attachments = new Attachments(settings.name(), peers, this::nextQueueId, this::onRoutes);
         // Who runs is known to the attachments before it shows in the topology, which makes channels route anew.
         store.subscribe(new Follower());
@@ -94,6 +93,13 @@ public final class Node implements AutoCloseable {
                 SharedTopology.of(settings.name(), store, settings.heartbeat().multipliedBy(4));
         store.subscribe(new Applied());
         forgetting = new Forgetting(store, topology, settings.startTry());
+    }
+
+    /** This node as its next process: no incarnation is ever used twice, whatever the metadata here may have missed. */
+    private Member next(long known) {
+        long incarnation = Math.max(known, settings.incarnations().last()) + 1;
+        settings.incarnations().begin(incarnation);
+        return new Member(settings.name(), incarnation);
     }
 
     private void onRoutes() {
@@ -127,17 +133,23 @@ public final class Node implements AutoCloseable {
         return node;
     }
 
+    private void open() {
+        Member process = self;
+        peers.open(process, new Links());
+        opened = process;
+    }
+
     private void begin() {
-        peers.open(self, new Links());
+        open();
         quorum.askForVote();
         scheduleTick();
         register();
         awaitRegistered();
         broker = settings.broker()
-                .apply(Broker.builder()
-                        .name(settings.name())
-                        .metadataStore(new PlacedTopology(topology, settings.home()))
-                        .homes(attachments))
+                .apply(Broker.builder())
+                .name(settings.name())
+                .metadataStore(new PlacedTopology(topology, settings.home()))
+                .homes(attachments)
                 .start();
         attachments.serve();
         LOG.info("node '{}' serves, in incarnation {}", settings.name(), self.incarnation());
@@ -214,71 +226,64 @@ public final class Node implements AutoCloseable {
         if (closed) {
             return;
         }
-        long nowNs = ticker.nowNs();
-        detector.onTick(nowNs);
-        topology.onTick(nowNs);
-        attachments.onTick(nowNs, detection().toNanos());
-        judge(nowNs);
-        returnIfDeclaredDown();
-        pauseOrResume(nowNs);
-        scheduleTick();
-    }
-
-    /** The controller alone declares nodes down. */
-    private void judge(long nowNs) {
-        if (!settings.name().equals(quorum.controller())) {
-            return;
-        }
-        Map<String, Command.Change> down = new HashMap<>();
-        nodes.forEach((name, state) -> {
-            boolean other = state.running() && !name.equals(settings.name());
-            boolean ended = refused.contains(new Member(name, state.incarnation()));
-            if (other && (ended || detector.isDown(peers.heardNs(name), nowNs))) {
-                LOG.warn(
-                        "node '{}' is down: {}",
-                        name,
-                        ended ? "its process has ended" : "it has been silent for too long");
-                down.put(name, Command.Change.down(state.incarnation()));
-            }
-        });
-        if (!down.isEmpty()) {
-            store.submit(new Command.Nodes(down), result -> {});
+        try {
+            long nowNs = ticker.nowNs();
+            peers.onTick(nowNs);
+            topology.onTick(nowNs);
+            attachments.onTick(nowNs, detection().toNanos());
+            judge.onTick(nowNs);
+            returnIfDeclaredDown();
+            pauseOrResume(nowNs);
+        } finally {
+            scheduleTick();
         }
     }
 
     /** Who finds itself declared down comes back under a new incarnation, without its clients. */
     private void returnIfDeclaredDown() {
         NodeState known = nodes.get(settings.name());
-        if (!registered.isDone() || known == null) {
+        if (closed || !registered.isDone()) {
             return;
         }
-        if (known.incarnation() == self.incarnation() && !known.running()) {
+        if (known == null) {
+            forgotten();
+            return;
+        }
+        boolean declaredDown = known.incarnation() == self.incarnation() && !known.running();
+        if (declaredDown || known.incarnation() > self.incarnation()) {
             LOG.warn(
                     "node '{}' was declared down in incarnation {}: it comes back",
                     settings.name(),
                     self.incarnation());
             pause();
             attachments.onSelfEnded();
-            self = new Member(settings.name(), known.incarnation() + 1);
-            peers.open(self, new Links());
+            self = next(known.incarnation());
+        }
+        if (!self.equals(opened)) {
+            // Until that has succeeded it is tried again with every tick.
+            open();
         }
         if (known.incarnation() < self.incarnation()) {
             register();
         }
     }
 
-    private void pauseOrResume(long nowNs) {
-        Set<String> voters = quorum.voters();
-        for (String voter : voters) {
-            long answeredNs = peers.answeredNs(voter);
-            if (answeredNs != Peers.NEVER) {
-                lease.onAnswered(voter, answeredNs);
-            }
+    /** It was away while the others took it out of the cluster: it serves nobody, until it is started as a new node. */
+    private void forgotten() {
+        if (!forgotten) {
+            forgotten = true;
+            LOG.error(
+                    "node '{}' was forgotten by the cluster: end it, empty its directory and let it join",
+                    settings.name());
+            pause();
         }
+    }
+
+    private void pauseOrResume(long nowNs) {
         NodeState known = nodes.get(settings.name());
         boolean isRunning = known != null && known.running() && known.incarnation() == self.incarnation();
-        boolean isHeld = lease.isHeld(quorum.controller(), voters, nowNs)
-                || nowNs - startedNs < settings.heartbeat().toNanos() * 3;
+        boolean isHeld =
+                judge.isHeld(nowNs) || nowNs - startedNs < settings.heartbeat().toNanos() * 3;
         if (isHeld && isRunning) {
             resume();
         } else if (!isHeld) {
@@ -304,15 +309,13 @@ public final class Node implements AutoCloseable {
 
     private void onNodes(Map<String, NodeState> now) {
         nodes = now;
+        Map<String, String> addresses = new HashMap<>();
+        now.forEach((name, state) -> addresses.put(name, state.address()));
+        addresses.remove(settings.name());
+        peers.know(addresses);
+        judge.onNodes(now);
         attachments.onNodes(now);
-        NodeState own = now.get(settings.name());
-        if (own != null && own.running() && own.incarnation() == self.incarnation()) {
-            registered.complete(self);
-        }
-        refused.removeIf(member -> {
-            NodeState state = now.get(member.node());
-            return state == null || !state.running() || state.incarnation() != member.incarnation();
-        });
+        now.forEach((name, state) -> cutIfOver(new Member(name, state.incarnation())));
     }
 
     /** Hears of nodes before the topology does. */
@@ -328,8 +331,33 @@ public final class Node implements AutoCloseable {
         }
     }
 
-    /** Hears of commands after the topology did. */
+    /** A process that does not run any more for the cluster has to notice, though a link to it stands. */
+    private void cutIfOver(Member peer) {
+        NodeState state = nodes.get(peer.node());
+        boolean isOver = state != null
+                && (peer.incarnation() < state.incarnation()
+                        || (peer.incarnation() == state.incarnation() && !state.running()));
+        if (isOver && !peer.node().equals(settings.name())) {
+            peers.cut(peer);
+        }
+    }
+
+    /** Hears of everything after the topology did. */
     private final class Applied implements MetadataListener {
+        @Override
+        public void onFollowing(Metadata state) {
+            onNodes(state.nodes());
+        }
+
+        /** Whoever waits for the registration finds a topology that has it too. */
+        @Override
+        public void onNodes(Map<String, NodeState> now) {
+            NodeState own = now.get(settings.name());
+            if (own != null && own.running() && own.incarnation() == self.incarnation()) {
+                registered.complete(self);
+            }
+        }
+
         @Override
         public void onTopology(long applied, Member submitter, List<Outcome> outcomes) {
             attachments.onTopology();
@@ -340,6 +368,7 @@ public final class Node implements AutoCloseable {
         @Override
         public void onUp(Member peer) {
             attachments.onUp(peer);
+            cutIfOver(peer);
             if (!registered.isDone()) {
                 // There may be a majority now.
                 register();
@@ -353,8 +382,7 @@ public final class Node implements AutoCloseable {
 
         @Override
         public void onRefused(Member peer) {
-            refused.add(peer);
-            judge(ticker.nowNs());
+            judge.onEnded(peer);
         }
 
         @Override
@@ -383,6 +411,15 @@ public final class Node implements AutoCloseable {
      */
     public void forget(String node, boolean losingQueues) {
         NodeState state = nodes.get(node);
+        if (state == null && quorum.voters().contains(node)) {
+            // A witness: it has a vote and nothing else.
+            if (peers.isLinked(node)) {
+                throw new IllegalStateException("witness '" + node + "' runs: it must be stopped first");
+            }
+            quorum.dropVote(node);
+            LOG.warn("witness '{}' was forgotten", node);
+            return;
+        }
         if (state == null) {
             throw new IllegalStateException(
                     "node '" + node + "' is not in the cluster, whose nodes are " + nodes.keySet());
@@ -403,8 +440,13 @@ public final class Node implements AutoCloseable {
      * @throws IllegalStateException as {@link #forget}, before anything was stopped if it is for the queues
      */
     public void leave(boolean losingQueues) {
-        forgetting.refuseLoss(settings.name(), losingQueues);
-        stop(true);
+        synchronized (stopping) {
+            if (closed) {
+                throw new IllegalStateException("node '" + settings.name() + "' has stopped already");
+            }
+            forgetting.refuseLoss(settings.name(), losingQueues);
+            stop(true);
+        }
     }
 
     // ------------------------------------------------------------------------------------------------- the end
@@ -420,26 +462,47 @@ public final class Node implements AutoCloseable {
     /** An orderly stop: clients are closed, the vote is given up, and the others hear at once that it is down. */
     @Override
     public void close() {
-        stop(false);
+        // Whoever comes second returns when it has stopped.
+        synchronized (stopping) {
+            if (!closed) {
+                stop(false);
+            }
+        }
     }
 
     private void stop(boolean forGood) {
-        if (closed) {
-            return;
-        }
         Broker served = broker;
         if (served != null) {
             served.close();
         }
         stopTicking();
-        store.submit(new Command.Nodes(Map.of(settings.name(), Command.Change.down(self.incarnation()))), result -> {});
+        // Asked before this node says that it is down, for then its links are cut.
+        Set<String> down = Voters.down(settings.name(), quorum, nodes, peers);
+        sayDown();
         try {
             if (forGood) {
                 forgetting.submit(settings.name());
             }
         } finally {
-            quorum.giveUpVote();
-            peers.close();
+            try {
+                quorum.giveUpVote(down);
+            } finally {
+                peers.close();
+            }
+        }
+    }
+
+    /** Waits until the others know, or nobody answers: whoever is not told finds out. */
+    private void sayDown() {
+        CompletableFuture<Result> said = new CompletableFuture<>();
+        store.submit(
+                new Command.Nodes(Map.of(settings.name(), Command.Change.down(self.incarnation()))), said::complete);
+        try {
+            said.get(detection().toNanos(), TimeUnit.NANOSECONDS);
+        } catch (TimeoutException | ExecutionException unanswered) {
+            LOG.warn("node '{}' stops, and nobody answered that", settings.name());
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
         }
     }
 

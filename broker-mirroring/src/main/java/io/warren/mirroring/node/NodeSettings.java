@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param startTries after so many tries the start fails
  * @param home the node where a queue lives that is declared here and says nothing of it; null leaves it to the node of the
  *     client. Not asked for exclusive queues, which end with a connection of this node
+ * @param incarnations the numbers that this node's processes have had
  * @param broker further settings of the node's broker
  */
 public record NodeSettings(
@@ -26,7 +27,28 @@ public record NodeSettings(
         Duration startTry,
         int startTries,
         Function<QueueDefinition, @Nullable String> home,
+        Incarnations incarnations,
         UnaryOperator<BrokerBuilder> broker) {
+
+    /** The numbers of a node's processes, which it must not use twice. */
+    public interface Incarnations {
+        /** The highest that was ever begun, 0 if none is known. */
+        long last();
+
+        /** A process begins; when this returns, no crash makes the number forgotten. */
+        void begin(long incarnation);
+
+        /** For a node whose metadata cannot have missed any of its processes. */
+        Incarnations OF_THE_METADATA = new Incarnations() {
+            @Override
+            public long last() {
+                return 0;
+            }
+
+            @Override
+            public void begin(long incarnation) {}
+        };
+    }
 
     /** As RabbitMQ is by default: queues live where they are declared, a start waits for ten times 30 s. */
     public static NodeSettings named(String name, String address) {
@@ -37,6 +59,7 @@ public record NodeSettings(
                 Duration.ofSeconds(30),
                 10,
                 definition -> null,
+                Incarnations.OF_THE_METADATA,
                 builder -> builder);
     }
 
@@ -48,21 +71,33 @@ public record NodeSettings(
     }
 
     public NodeSettings heartbeat(Duration period) {
-        return new NodeSettings(name, address, period, startTry, startTries, home, broker);
+        return new NodeSettings(name, address, period, startTry, startTries, home, incarnations, broker);
     }
 
     /** Sets how long a start waits for a majority. */
     public NodeSettings startWindow(Duration aTry, int tries) {
-        return new NodeSettings(name, address, heartbeat, aTry, tries, home, broker);
+        return new NodeSettings(name, address, heartbeat, aTry, tries, home, incarnations, broker);
     }
 
     public NodeSettings home(Function<QueueDefinition, @Nullable String> choice) {
-        return new NodeSettings(name, address, heartbeat, startTry, startTries, choice, broker);
+        return new NodeSettings(name, address, heartbeat, startTry, startTries, choice, incarnations, broker);
     }
 
     /** Adds settings of the broker to those there are. */
     public NodeSettings broker(UnaryOperator<BrokerBuilder> settings) {
         return new NodeSettings(
-                name, address, heartbeat, startTry, startTries, home, builder -> settings.apply(broker.apply(builder)));
+                name,
+                address,
+                heartbeat,
+                startTry,
+                startTries,
+                home,
+                incarnations,
+                builder -> settings.apply(broker.apply(builder)));
+    }
+
+    /** Sets where the numbers of this node's processes are kept. */
+    public NodeSettings incarnations(Incarnations kept) {
+        return new NodeSettings(name, address, heartbeat, startTry, startTries, home, kept, broker);
     }
 }

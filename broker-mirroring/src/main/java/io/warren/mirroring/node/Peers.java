@@ -2,6 +2,7 @@ package io.warren.mirroring.node;
 
 import io.warren.mirroring.attachment.AttachmentFrame;
 import io.warren.mirroring.ring.Member;
+import java.util.Map;
 
 /**
  * One node's links to the others: the port behind which the network stands.
@@ -36,8 +37,24 @@ public interface Peers extends AutoCloseable {
      */
     void open(Member self, Listener listener);
 
+    /**
+     * The nodes to be linked with from now on, this one left out: a link is kept with each.
+     *
+     * @param addresses where they take links, by name
+     */
+    void know(Map<String, String> addresses);
+
     /** Sends a frame to a process; without a link to it nothing happens, for the listener was told or will be. Does not block. */
     void send(Member to, AttachmentFrame frame);
+
+    /** Whether there is a link to a process of that node. */
+    boolean isLinked(String node);
+
+    /** Ends the link to a process, if there is one: it does not belong to the cluster any more, and has to notice. */
+    void cut(Member peer);
+
+    /** Time has passed; once a heartbeat period. */
+    void onTick(long nowNs);
 
     /** When the last sign of life of a node came, or {@link #NEVER}. */
     long heardNs(String node);

@@ -1,9 +1,10 @@
 package io.warren.mirroring.node;
 
+import io.warren.mirroring.ring.Member;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** What a node asks the engine of its metadata store about who decides. Does not block. */
+/** What a node asks the engine of its metadata store about who decides. Does not block, but where it says so. */
 public interface Quorum {
 
     /** The node that leads the metadata log, as far as this one knows. */
@@ -15,9 +16,20 @@ public interface Quorum {
     /** This node starts: it wants to vote again. */
     void askForVote();
 
-    /** A node was forgotten: it does not vote any more. */
+    /**
+     * A node was forgotten: it does not vote any more. Waits for a majority to have it so.
+     *
+     * @throws IllegalStateException if none does
+     */
     void dropVote(String node);
 
-    /** This node stops: it gives up its vote, and those of nodes that are down, unless it is the last voter. */
-    void giveUpVote();
+    /** A process is proven to have ended: if it led, nobody need wait until its silence is long enough. */
+    void onEnded(Member process);
+
+    /**
+     * This node stops: it gives up its vote, and those of nodes that are down, unless it is the last voter. Waits for that, for a while.
+     *
+     * @param down voters that are down
+     */
+    void giveUpVote(Set<String> down);
 }

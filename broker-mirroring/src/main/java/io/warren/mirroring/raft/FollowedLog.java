@@ -6,7 +6,6 @@ import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Properties;
@@ -63,13 +62,6 @@ record FollowedLog(long logId, boolean joining, List<String> addresses) {
         }
         StringWriter text = new StringWriter();
         lines.store(text, "The metadata log this node follows. Written by the node.");
-        Path unfinished = directory.resolve(FILE + ".unfinished");
-        SnapshotFiles.writeForced(unfinished, text.toString().getBytes(StandardCharsets.UTF_8));
-        Files.move(
-                unfinished,
-                directory.resolve(FILE),
-                StandardCopyOption.ATOMIC_MOVE,
-                StandardCopyOption.REPLACE_EXISTING);
-        SnapshotFiles.forceDirectory(directory);
+        ForcedFile.replace(directory.resolve(FILE), text.toString().getBytes(StandardCharsets.UTF_8));
     }
 }

@@ -404,6 +404,33 @@ final class Membership implements AutoCloseable {
         return true;
     }
 
+    /** A node that is gone for good does not vote any more; tried until a leader says so, or the time is over. */
+    CompletableFuture<Void> dropVote(String node, Duration timeout) {
+        CompletableFuture<Void> done = new CompletableFuture<>();
+        threads.vote(() -> dropStep(node, done));
+        return done.orTimeout(timeout.toMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    private void dropStep(String node, CompletableFuture<Void> done) {
+        if (done.isDone() || closed) {
+            return;
+        }
+        try {
+            Standing leader = leaderNow();
+            if (leader != null) {
+                Set<String> remaining = new TreeSet<>(leader.voters().keySet());
+                if (remaining.remove(node)) {
+                    engine.setVoters(leader, remaining);
+                }
+                done.complete(null);
+                return;
+            }
+        } catch (IOException | RuntimeException failed) {
+            LOG.debug("{}: metadata log: {} still votes", settings.node(), node, failed);
+        }
+        threads.voteLater(() -> dropStep(node, done), STEP_NS);
+    }
+
     private @Nullable Standing leaderNow() throws IOException {
         FollowedLog now = followed;
         if (now == null) {

@@ -204,9 +204,14 @@ public final class RatisMetadataStore implements MetadataStore, AutoCloseable {
 
     // --------------------------------------------------------------------------------------------------- the leader
 
-    /** Who leads the metadata log, as far as this node knows, or null. */
+    /** Who leads the metadata log, as far as this node knows now, or null. Ratis tells who comes to lead and not that nobody does any more. */
     public @Nullable String controller() {
-        return replicas.leader();
+        try {
+            return engine.leader(replicas.shown().logId());
+        } catch (IOException | RuntimeException betweenLogs) {
+            LOG.debug("{}: metadata log: no leader is known", settings.node(), betweenLogs);
+            return null;
+        }
     }
 
     /** Hears who leads, at first who does now. */
@@ -256,6 +261,11 @@ public final class RatisMetadataStore implements MetadataStore, AutoCloseable {
     /** Names of those who vote, as far as this node knows. */
     public Set<String> voters() throws IOException {
         return engine.voters(replicas.shown().logId()).keySet();
+    }
+
+    /** A node that is down for good does not vote any more; completes when a leader has it so, fails when none does in the time. */
+    public CompletableFuture<Void> dropVote(String node, Duration timeout) {
+        return membership.dropVote(node, timeout);
     }
 
     /** Name of this node. */

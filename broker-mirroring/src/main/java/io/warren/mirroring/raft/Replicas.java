@@ -37,10 +37,15 @@ final class Replicas {
         void onSwitched();
     }
 
+    private static final MetadataListener NOBODY = new MetadataListener() {};
+
     private final Object lock = new Object();
     private final Output output;
     private final Map<Long, MetadataMachine> machines = new HashMap<>();
     private @Nullable MetadataMachine shown;
+    /** Of each log: how many commands listeners have been told of. A copy that is begun again tells nothing of these. */
+    private final Map<Long, Long> told = new HashMap<>();
+
     private long followed;
     private @Nullable String leader;
 
@@ -111,6 +116,8 @@ final class Replicas {
     /** Passes on what one replica tells while it is the one that is shown. */
     private final class Follower implements MetadataMachine.Output {
         private @Nullable MetadataMachine machine;
+        /** It plays what listeners have heard already, and nobody hears it again. */
+        private boolean isBehind;
 
         private boolean isShown() {
             synchronized (lock) {
@@ -119,8 +126,36 @@ final class Replicas {
         }
 
         private void change(Consumer<MetadataListener> what) {
-            if (isShown()) {
+            if (isShown() && isAhead()) {
                 output.onChange(what);
+            }
+        }
+
+        /** Whether what is applied now is news; notes that it was told. */
+        private boolean isAhead() {
+            synchronized (lock) {
+                MetadataMachine own = machine;
+                long applied = own == null ? 0 : own.read(Metadata::applied);
+                long before = own == null ? 0 : told.getOrDefault(own.logId(), 0L);
+                isBehind |= applied < before;
+                if (own != null && !isBehind) {
+                    told.put(own.logId(), applied);
+                }
+                return !isBehind;
+            }
+        }
+
+        /** Where the copy stands, once it is where the one before it was. */
+        private void catchUp() {
+            synchronized (lock) {
+                MetadataMachine own = machine;
+                if (!isBehind || own == null || own.read(Metadata::applied) < told.getOrDefault(own.logId(), 0L)) {
+                    return;
+                }
+                isBehind = false;
+                told.put(own.logId(), own.read(Metadata::applied));
+                Metadata state = own.read(metadata -> metadata.copy(NOBODY));
+                output.onChange(one -> one.onFollowing(state));
             }
         }
 
@@ -164,6 +199,7 @@ final class Replicas {
         @Override
         public void onApplied(long index) {
             if (isShown()) {
+                catchUp();
                 output.onApplied(index);
             }
         }

@@ -1,5 +1,6 @@
 package io.warren.mirroring.ring;
 
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -21,6 +22,20 @@ public final class Senders {
         Senders copy = new Senders();
         copy.sent.putAll(sent);
         return copy;
+    }
+
+    /** A table with these rows. */
+    public static Senders of(Map<Member, Long> rows) {
+        Senders senders = new Senders();
+        rows.forEach((member, sequence) -> senders.sent.put(member.node(), new Sent(member.incarnation(), sequence)));
+        return senders;
+    }
+
+    /** Its rows, to be sent to somebody else: the highest sequence of each. */
+    public Map<Member, Long> rows() {
+        Map<Member, Long> rows = new LinkedHashMap<>();
+        sent.forEach((node, last) -> rows.put(new Member(node, last.incarnation), last.sequence));
+        return rows;
     }
 
     /** Takes note of the next entry of the log. */

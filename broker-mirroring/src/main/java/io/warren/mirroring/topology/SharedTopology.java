@@ -141,12 +141,18 @@ public final class SharedTopology implements MetadataStore {
 
     /** What the metadata log brings. */
     private final class Follower implements MetadataListener {
+        /** What listeners know may be older by any number of commands: they are told the difference. */
         @Override
         public void onFollowing(Metadata state) {
             synchronized (telling) {
                 current = state.topology();
+                Outcome difference = Differences.between(told, current);
+                if (!difference.changes().isEmpty() && !listeners.isEmpty()) {
+                    listeners.forEach(listener -> listener.accept(difference));
+                    told = current;
+                }
             }
-            onSeen(state.applied(), requests::onFollowing);
+            onSeen(state.applied(), () -> requests.onFollowing(state.submittedBy(node), nowNs));
             onNodes(state.nodes());
         }
 

@@ -161,12 +161,36 @@ class TopologyRequestsTest {
     void shouldNotTakeWhatWasToldOfAnotherLogForThisOne() {
         given("A", "B");
         requests.onReported("B", 500);
-        requests.onFollowing();
+        requests.onFollowing(0, 0);
         requests.request(declare("q"), "one", 0);
 
         applied(7);
         requests.onReported("A", 7);
 
+        assertThat(told).isEmpty();
+    }
+
+    @Test
+    void shouldAskAgainWhatAStateHasTakenInUnheard() {
+        given("A");
+        requests.request(declare("q"), "one", 0);
+
+        requests.onFollowing(1, 100);
+        applied(7);
+        requests.onReported("A", 7);
+
+        assertThat(submitted).extracting(Command.ForTopology::sequence).containsExactly(1L, 2L);
+        assertThat(told).containsExactly("one applied");
+    }
+
+    @Test
+    void shouldGoOnWaitingWhenAStateDoesNotHaveWhatWasAsked() {
+        given("A");
+        requests.request(declare("q"), "one", 0);
+
+        requests.onFollowing(0, 100);
+
+        assertThat(submitted).extracting(Command.ForTopology::sequence).containsExactly(1L);
         assertThat(told).isEmpty();
     }
 

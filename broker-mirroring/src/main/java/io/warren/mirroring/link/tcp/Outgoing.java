@@ -86,6 +86,13 @@ final class Outgoing<P> {
         return true;
     }
 
+    void sendAnyway(String group, int type, byte[] body) {
+        int bytes = limited(Sizes.of(body), group);
+        OutStream<P> stream = stream(group);
+        stream.reserveAnyway(bytes);
+        mailbox.post(new MessageItem<>(stream, bytes, type, body));
+    }
+
     /** What was processed of a stream of the peer's. */
     void giveBack(int stream, int bytes) {
         mailbox.post(new Mailbox.Input<>() {
@@ -307,9 +314,9 @@ final class Outgoing<P> {
         end(out, start);
     }
 
-    /** A heartbeat, if the connection takes anything: if not, the peer has enough to hear. */
+    /** A heartbeat, whether the connection takes anything or not: behind what it has not taken the peer hears of it too. */
     void heartbeat(long number, long echo, long[] values) {
-        if (closed || !line.isWritable()) {
+        if (closed) {
             return;
         }
         ByteBuf out = batch();

@@ -80,6 +80,11 @@ final class TcpLink<P> extends ChannelInboundHandlerAdapter implements Link<P>, 
     }
 
     @Override
+    public void sendAnyway(String group, int type, byte[] body) {
+        outgoing.sendAnyway(group, type, body);
+    }
+
+    @Override
     public void giveBack(String group, int bytes) {
         incoming.giveBack(group, bytes);
     }

@@ -1,0 +1,96 @@
+package io.warren.mirroring.cluster;
+
+import io.warren.core.Broker;
+import io.warren.mirroring.metadata.MetadataStore;
+import io.warren.mirroring.node.ClusterStatus;
+import io.warren.mirroring.node.LinkedPeers;
+import io.warren.mirroring.node.Node;
+import java.io.IOException;
+import java.util.List;
+
+/**
+ * A broker as one node of a cluster of processes.
+ *
+ * <p>The first node forms the cluster; others join it by the address of one that runs; a node whose directory knows a cluster goes on
+ * in that one. A start waits for a majority of the voters as long as the node's settings say. {@link #close} is an orderly stop:
+ * the node gives up its vote, so that those which go on need not count it.
+ */
+public final class ClusterNode implements AutoCloseable {
+    private final ClusterProcess process;
+    private final Node node;
+
+    /**
+     * Starts a node; it serves when this returns.
+     *
+     * @throws IOException if its directory or ports cannot be used
+     * @throws IllegalStateException if no majority took it in all tries, naming who was waited for; or if a node of its name is in the
+     *     cluster already
+     */
+    public static ClusterNode start(ClusterSettings settings) throws IOException {
+        return start(settings, LinkedPeers.GroupHost.NONE);
+    }
+
+    /** As {@link #start(ClusterSettings)}, with groups over its links. */
+    public static ClusterNode start(ClusterSettings settings, LinkedPeers.GroupHost host) throws IOException {
+        return new ClusterNode(settings, host);
+    }
+
+    private ClusterNode(ClusterSettings settings, LinkedPeers.GroupHost host) throws IOException {
+        process = new ClusterProcess(settings, host);
+        try {
+            node = Node.start(
+                    process.nodeSettings(),
+                    process.store(),
+                    process.quorum(),
+                    process.peers(),
+                    process.clock(),
+                    process.clock());
+        } catch (RuntimeException failed) {
+            process.abandon();
+            throw failed;
+        }
+    }
+
+    /** The node's broker: connect to it as to any. */
+    public Broker broker() {
+        return node.broker();
+    }
+
+    /** This node's end of the metadata log. */
+    public MetadataStore metadata() {
+        return process.store();
+    }
+
+    /** The cluster as this node knows it. */
+    public ClusterStatus status() {
+        return node.status();
+    }
+
+    /** As {@link Node#durableQueuesOf}. */
+    public List<String> durableQueuesOf(String other) {
+        return node.durableQueuesOf(other);
+    }
+
+    /** As {@link Node#forget}. */
+    public void forget(String other, boolean losingQueues) {
+        node.forget(other, losingQueues);
+    }
+
+    /** Stops this node and takes it out of the cluster, as {@link Node#leave}. */
+    public void leave(boolean losingQueues) {
+        node.leave(losingQueues);
+        process.clock().close();
+    }
+
+    /** Ends as a process that is killed: nobody is told anything, and its vote stays. */
+    void kill() {
+        process.kill();
+        node.abandon();
+    }
+
+    @Override
+    public void close() {
+        node.close();
+        process.clock().close();
+    }
+}

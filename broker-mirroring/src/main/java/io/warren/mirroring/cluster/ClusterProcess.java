@@ -1,0 +1,195 @@
+package io.warren.mirroring.cluster;
+
+import io.warren.mirroring.link.LinkListener;
+import io.warren.mirroring.link.Links;
+import io.warren.mirroring.link.tcp.ClusterSecret;
+import io.warren.mirroring.link.tcp.TcpLinks;
+import io.warren.mirroring.link.tcp.TcpSettings;
+import io.warren.mirroring.node.LinkedPeers;
+import io.warren.mirroring.node.NodeSettings;
+import io.warren.mirroring.raft.LogPosition;
+import io.warren.mirroring.raft.RaftSettings;
+import io.warren.mirroring.raft.RatisMetadataStore;
+import io.warren.mirroring.ring.Member;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What every process of a cluster has, a node as well as a witness: its end of the metadata log, and what it makes links with. It has a
+ * vote and knows the log when it is there.
+ */
+final class ClusterProcess {
+    private static final Logger LOG = LoggerFactory.getLogger(ClusterNode.class);
+    private static final int MISSED_MAX = 4;
+    /** Another node may have to lead first, and each step has to be committed. */
+    private static final Duration VOTE_PATIENCE = Duration.ofSeconds(5);
+
+    private final ClusterSettings settings;
+    private final NodeSettings nodeSettings;
+    private final NodeClock clock;
+    private final LinkedPeers peers;
+    private final RatisMetadataStore store;
+    private final RaftQuorum quorum;
+
+    ClusterProcess(ClusterSettings settings, LinkedPeers.GroupHost host) throws IOException {
+        this.settings = settings;
+        Files.createDirectories(settings.directory());
+        nodeSettings = settings.adapt()
+                .apply(NodeSettings.named(settings.node(), settings.address())
+                        .incarnations(new IncarnationFile(settings.directory())));
+        clock = new NodeClock(settings.node());
+        peers = new LinkedPeers(this::openLinks, clock, this::onReport, host);
+        RatisMetadataStore opened = null;
+        try {
+            opened = openStore();
+            store = opened;
+            quorum = new RaftQuorum(store, VOTE_PATIENCE, task -> clock.at(clock.nowNs(), task));
+            awaitLog();
+        } catch (IOException | RuntimeException failed) {
+            peers.close();
+            if (opened != null) {
+                opened.close();
+            }
+            clock.close();
+            throw failed;
+        }
+    }
+
+    private RatisMetadataStore openStore() throws IOException {
+        RaftSettings raft = RaftSettings.of(
+                settings.node(), settings.directory().resolve("metadata"), settings.host(), settings.metadataPort());
+        byte[] secret = settings.secret().getBytes(StandardCharsets.UTF_8);
+        if (RatisMetadataStore.knowsLog(raft)) {
+            return RatisMetadataStore.restart(raft, secret, clock, this::report);
+        }
+        List<String> seeds =
+                settings.seeds().stream().map(ClusterSettings::metadataAddress).toList();
+        return seeds.isEmpty()
+                ? RatisMetadataStore.form(raft, secret, clock, this::report, clock.drawLogId())
+                : RatisMetadataStore.join(raft, secret, clock, this::report, seeds);
+    }
+
+    /** A node has something to say of the topology when it votes: then it knows the log. */
+    private void awaitLog() {
+        for (int tries = 1; ; tries++) {
+            try {
+                store.voting().get(nodeSettings.startTry().toNanos(), TimeUnit.NANOSECONDS);
+                return;
+            } catch (TimeoutException late) {
+                Set<String> waitedFor = new TreeSet<>(quorum.voters());
+                waitedFor.remove(settings.node());
+                String whom = waitedFor.isEmpty() ? "a node at " + settings.seeds() : "a majority with " + waitedFor;
+                LOG.warn(
+                        "node '{}' waits for {}: try {} of {}",
+                        settings.node(),
+                        whom,
+                        tries,
+                        nodeSettings.startTries());
+                if (tries >= nodeSettings.startTries()) {
+                    throw new IllegalStateException(
+                            "node '" + settings.node() + "' waited for " + whom + " in " + tries + " tries of "
+                                    + nodeSettings.startTry() + ", and nobody took it into the cluster",
+                            late);
+                }
+            } catch (ExecutionException refused) {
+                throw new IllegalStateException(Reason.of(refused), refused);
+            } catch (InterruptedException interrupted) {
+                Thread.currentThread().interrupt();
+                throw new IllegalStateException(
+                        "interrupted while node '" + settings.node() + "' started", interrupted);
+            }
+        }
+    }
+
+    // ---- what it is put together from
+
+    private LinkedPeers.Port openLinks(Member self) {
+        TcpSettings tcp = TcpSettings.of(
+                        settings.cluster(),
+                        ClusterSecret.of(settings.secret()),
+                        new InetSocketAddress(settings.host(), settings.port()),
+                        clock)
+                .heartbeat(nodeSettings.heartbeat(), MISSED_MAX)
+                .advertised(settings.address());
+        TcpLinks<byte[]> links =
+                new TcpLinks<>(self, settings.tls() == null ? tcp : tcp.tls(settings.tls()), new BytesCodec());
+        return new LinkedPeers.Port() {
+            @Override
+            public Executor executor() {
+                return links.executor();
+            }
+
+            @Override
+            public Links<byte[]> start(LinkListener<byte[]> listener) {
+                links.start(listener);
+                return links;
+            }
+        };
+    }
+
+    private void report(long logId, long applied) {
+        try {
+            LogPosition end = store.position();
+            peers.report(new LinkedPeers.Report(logId, applied, end.term(), end.index()));
+        } catch (IOException unknown) {
+            LOG.debug("the end of the metadata log is not known; it is told with the next heartbeat", unknown);
+        }
+    }
+
+    private void onReport(String from, LinkedPeers.Report report) {
+        quorum.onReport(from, report);
+        store.onReported(report.logId(), from, report.applied());
+    }
+
+    Duration detection() {
+        return nodeSettings.heartbeat().multipliedBy(MISSED_MAX);
+    }
+
+    // ---- its parts
+
+    NodeSettings nodeSettings() {
+        return nodeSettings;
+    }
+
+    NodeClock clock() {
+        return clock;
+    }
+
+    LinkedPeers peers() {
+        return peers;
+    }
+
+    RatisMetadataStore store() {
+        return store;
+    }
+
+    RaftQuorum quorum() {
+        return quorum;
+    }
+
+    /** The start has failed: nothing of it stays, and above all not its vote, for which the others would wait. */
+    void abandon() {
+        peers.close();
+        store.stop(Set.of(), VOTE_PATIENCE);
+        clock.close();
+    }
+
+    /** Ends as a process that is killed: its vote stays. */
+    void kill() {
+        peers.close();
+        store.close();
+        clock.close();
+    }
+}
