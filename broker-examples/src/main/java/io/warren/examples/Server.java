@@ -1,10 +1,8 @@
 package io.warren.examples;
 
-import io.warren.amqp.server.AmqpServer;
-import io.warren.core.Broker;
-import io.warren.examples.server.ServerConfig;
+import io.warren.examples.server.RunningServer;
 import io.warren.examples.server.ServerOptions;
-import io.warren.examples.server.ServerSetup;
+import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.concurrent.CountDownLatch;
 
@@ -20,24 +18,16 @@ public final class Server {
             System.err.println("server: " + mistaken.getMessage());
             System.err.println(ServerOptions.USAGE);
             System.exit(2);
-        } catch (UncheckedIOException unusable) {
+        } catch (IOException | UncheckedIOException | IllegalStateException unusable) {
             System.err.println("server: " + unusable.getMessage());
             System.exit(1);
         }
     }
 
-    private static void serve(ServerOptions options) throws InterruptedException {
-        ServerSetup setup = ServerConfig.read(options.config());
-        Broker broker = setup.broker(options.dataDirectory()).start();
-        setup.importDefinitions(broker, options.definitions());
-        AmqpServer server = setup.server(broker, options.port()).start();
-        Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(server, broker), "stop"));
-        System.out.println(server.amqpUri());
+    private static void serve(ServerOptions options) throws IOException, InterruptedException {
+        RunningServer server = RunningServer.start(options);
+        Runtime.getRuntime().addShutdownHook(new Thread(server::close, "stop"));
+        System.out.println(server.announcement());
         new CountDownLatch(1).await();
-    }
-
-    private static void stop(AmqpServer server, Broker broker) {
-        server.close();
-        broker.close();
     }
 }

@@ -75,7 +75,8 @@ class ExamplesTest {
     /** Each example has a test: a file above, or a method below. */
     @Test
     void shouldTestEveryExample() throws Exception {
-        List<String> withMethod = List.of("Hello", "JavaClientLog", "Log", "RingOfThree", "Server", "SpringOrders");
+        List<String> withMethod =
+                List.of("Cluster", "Hello", "JavaClientLog", "Log", "RingOfThree", "Server", "SpringOrders");
         Set<String> tested = new TreeSet<>(withMethod);
         printed().forEach(file -> tested.add(file.getFileName().toString().replace(".txt", "")));
 

@@ -187,7 +187,10 @@ class ServerTest {
         assertThat(process.errorReader().lines())
                 .containsExactly(
                         "server: '--prot' is not an option",
-                        "usage: server [--port N] [--config FILE] [--data-dir DIRECTORY] [--definitions FILE]");
+                        "usage: server [--port N] [--config FILE] [--data-dir DIRECTORY] [--definitions FILE]",
+                        "       [--node NAME --cluster-port N --cluster-secret-file FILE [--cluster-host HOST]"
+                                + " [--join HOST:PORT]...",
+                        "        [--witness]]");
     }
 
     @Test

@@ -57,8 +57,6 @@ public final class ServerConfig {
                 "disk_free_limit.absolute", (setup, value) -> setup.broker().diskFreeLimit(bytes(value)));
         settings.put("vm_memory_high_watermark.absolute", (setup, value) -> setup.broker()
                 .memoryLimit(bytes(value)));
-        settings.put(
-                "disk_free_limit.absolute", (setup, value) -> setup.broker().diskFreeLimit(bytes(value)));
         return settings;
     }
 

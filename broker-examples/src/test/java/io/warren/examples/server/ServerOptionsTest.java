@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** What a command line means. */
@@ -11,14 +12,47 @@ class ServerOptionsTest {
 
     @Test
     void shouldLeavePortOpenWhenNothingIsAskedFor() {
-        assertThat(ServerOptions.of()).isEqualTo(new ServerOptions(null, null, null, null));
+        assertThat(ServerOptions.of()).isEqualTo(new ServerOptions(null, null, null, null, NodeOptions.NONE));
     }
 
     @Test
     void shouldTakeWhatIsAskedFor() {
         assertThat(ServerOptions.of(
                         "--config", "a.conf", "--port", "0", "--definitions", "d.json", "--data-dir", "data"))
-                .isEqualTo(new ServerOptions(0, Path.of("a.conf"), Path.of("d.json"), Path.of("data")));
+                .isEqualTo(
+                        new ServerOptions(0, Path.of("a.conf"), Path.of("d.json"), Path.of("data"), NodeOptions.NONE));
+    }
+
+    @Test
+    void shouldTakeANode() {
+        ServerOptions options = ServerOptions.of(
+                "--node",
+                "a",
+                "--cluster-port",
+                "6001",
+                "--cluster-host",
+                "10.0.0.1",
+                "--join",
+                "10.0.0.2:6001",
+                "--join",
+                "10.0.0.3:6001",
+                "--cluster-secret-file",
+                "secret",
+                "--data-dir",
+                "data");
+
+        assertThat(options.node())
+                .isEqualTo(new NodeOptions(
+                        "a", "10.0.0.1", 6001, List.of("10.0.0.2:6001", "10.0.0.3:6001"), Path.of("secret"), false));
+    }
+
+    @Test
+    void shouldRefuseHalfOfANode() {
+        assertThatThrownBy(() -> ServerOptions.of("--node", "a", "--cluster-port", "6001", "--data-dir", "data"))
+                .hasMessageContaining("--node a needs")
+                .hasMessageContaining("--cluster-secret-file");
+        assertThatThrownBy(() -> ServerOptions.of("--join", "10.0.0.2:6001"))
+                .hasMessageContaining("for a node of a cluster, which has a --node NAME");
     }
 
     @Test
@@ -31,5 +65,10 @@ class ServerOptionsTest {
     @Test
     void shouldRefuseOptionWithoutValue() {
         assertThatThrownBy(() -> ServerOptions.of("--port", "0", "--config")).hasMessage("--config needs a value");
+    }
+
+    @Test
+    void shouldRefuseWhatIsNoOption() {
+        assertThatThrownBy(() -> ServerOptions.of("--prot", "5672")).hasMessage("'--prot' is not an option");
     }
 }

@@ -45,16 +45,17 @@ class ClusterNodeTest {
 
     /** Two ports in a row that are free now. */
     private static int freePorts() {
+        Exception last = null;
         for (int tries = 0; tries < 100; tries++) {
             try (ServerSocket first = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
                     ServerSocket second =
                             new ServerSocket(first.getLocalPort() + 1, 1, InetAddress.getLoopbackAddress())) {
                 return second.getLocalPort() - 1;
             } catch (IOException | IllegalArgumentException taken) {
-                continue;
+                last = taken;
             }
         }
-        throw new IllegalStateException("no two free ports in a row");
+        throw new IllegalStateException("no two free ports in a row", last);
     }
 
     private ClusterSettings settings(String name, String secret) {

@@ -1,0 +1,72 @@
+package io.warren.examples.server;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the command line says of a server's place in a cluster.
+ *
+ * @param name name of the node, or null: then it is a broker by itself
+ * @param host where other nodes reach it
+ * @param port cluster port, and the metadata log at the next one
+ * @param seeds cluster addresses of nodes to join; none to form a cluster
+ * @param secretFile holds what all nodes know
+ * @param isWitness whether it only votes, and takes no clients
+ */
+public record NodeOptions(
+        @Nullable String name,
+        String host,
+        @Nullable Integer port,
+        List<String> seeds,
+        @Nullable Path secretFile,
+        boolean isWitness) {
+
+    /** A broker by itself. */
+    public static final NodeOptions NONE = new NodeOptions(null, "127.0.0.1", null, List.of(), null, false);
+
+    public NodeOptions {
+        seeds = List.copyOf(seeds);
+    }
+
+    NodeOptions with(String option, String value) {
+        return switch (option) {
+            case "--node" -> new NodeOptions(value, host, port, seeds, secretFile, isWitness);
+            case "--cluster-host" -> new NodeOptions(name, value, port, seeds, secretFile, isWitness);
+            case "--cluster-port" ->
+                new NodeOptions(name, host, ServerOptions.port(option, value), seeds, secretFile, isWitness);
+            case "--join" -> {
+                List<String> more = new ArrayList<>(seeds);
+                more.add(value);
+                yield new NodeOptions(name, host, port, more, secretFile, isWitness);
+            }
+            case "--cluster-secret-file" -> new NodeOptions(name, host, port, seeds, Path.of(value), isWitness);
+            default -> throw new IllegalArgumentException("'" + option + "' is not an option");
+        };
+    }
+
+    NodeOptions witness() {
+        return new NodeOptions(name, host, port, seeds, secretFile, true);
+    }
+
+    /** Whether there is a cluster at all. */
+    public boolean isNode() {
+        return name != null;
+    }
+
+    /** Refuses half of what a node needs. */
+    void check(@Nullable Path dataDirectory) {
+        if (name == null) {
+            if (!equals(NONE)) {
+                throw new IllegalArgumentException("--cluster-port, --cluster-host, --join, --cluster-secret-file and"
+                        + " --witness are for a node of a cluster, which has a --node NAME");
+            }
+        } else if (port == null || secretFile == null || dataDirectory == null) {
+            throw new IllegalArgumentException("--node " + name + " needs --cluster-port for other nodes,"
+                    + " --cluster-secret-file with what all of them know, and --data-dir for its metadata");
+        } else if (isWitness && seeds.isEmpty()) {
+            throw new IllegalArgumentException("--witness needs --join: a cluster is not formed by its witness");
+        }
+    }
+}
