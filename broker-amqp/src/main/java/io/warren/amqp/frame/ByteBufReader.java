@@ -16,6 +16,7 @@ final class ByteBufReader implements FieldReader {
     private ByteBuf in;
     private int bits;
     private int bitsUsed = BITS_PER_OCTET;
+    private final RecentStrings recent = new RecentStrings();
 
     ByteBufReader(ByteBuf in) {
         this.in = in;
@@ -65,6 +66,11 @@ final class ByteBufReader implements FieldReader {
     @Override
     public String shortString() {
         return Strings.readShort(aligned());
+    }
+
+    @Override
+    public String recurringString() {
+        return recent.readShort(aligned());
     }
 
     @Override

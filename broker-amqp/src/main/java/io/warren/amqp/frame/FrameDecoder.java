@@ -4,7 +4,6 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
 import io.warren.amqp.content.Malformed;
-import io.warren.amqp.content.PropertiesCodec;
 import io.warren.amqp.method.Method;
 import io.warren.core.message.Properties;
 
@@ -18,6 +17,7 @@ public final class FrameDecoder {
 
     private int frameBytesMax;
     private final ByteBufReader arguments = new ByteBufReader(Unpooled.EMPTY_BUFFER);
+    private final RecentProperties recentProperties = new RecentProperties();
 
     /** @param frameBytesMax largest frame, its eight bytes besides the payload included */
     public FrameDecoder(int frameBytesMax) {
@@ -106,7 +106,7 @@ public final class FrameDecoder {
         return Malformed.frame("cannot decode " + Snippet.bytes(payload.readerIndex(fromIndex)));
     }
 
-    private static void header(int channel, ByteBuf payload, FrameListener listener) {
+    private void header(int channel, ByteBuf payload, FrameListener listener) {
         if (!listener.awaitsHeader(channel)) {
             listener.onUnexpectedHeader(channel);
             return;
@@ -118,7 +118,7 @@ public final class FrameDecoder {
             classId = payload.readUnsignedShort();
             payload.skipBytes(Short.BYTES);
             bodyBytes = payload.readLong();
-            properties = PropertiesCodec.read(payload);
+            properties = recentProperties.read(payload);
         } catch (IndexOutOfBoundsException tooShort) {
             throw Malformed.frame("cannot decode " + Snippet.bytes(payload.readerIndex(0)));
         }

@@ -158,7 +158,7 @@ public sealed interface BasicMethod extends Method {
     record Publish(String exchange, String routingKey, boolean mandatory, boolean immediate) implements BasicMethod {
         static Publish read(FieldReader in) {
             in.shortUint();
-            return new Publish(in.shortString(), in.shortString(), in.bit(), in.bit());
+            return new Publish(in.recurringString(), in.recurringString(), in.bit(), in.bit());
         }
 
         @Override

@@ -18,6 +18,9 @@ public interface FieldReader {
 
     String shortString();
 
+    /** A short string that a peer is likely to send again: equal ones may be the same object. */
+    String recurringString();
+
     /** A long string's bytes, read-only. */
     ByteBuffer longString();
 
