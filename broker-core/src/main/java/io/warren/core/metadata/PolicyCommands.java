@@ -29,7 +29,7 @@ final class PolicyCommands {
     }
 
     static Outcome putOperator(Definitions definitions, String vhostName, Policy policy) {
-        AmqpError invalid = PolicyKeys.invalid(policy);
+        AmqpError invalid = PolicyKeys.invalidForOperator(policy);
         if (invalid != null) {
             return Outcome.refused(definitions, invalid);
         }

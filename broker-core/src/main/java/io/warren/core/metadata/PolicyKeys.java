@@ -19,11 +19,15 @@ final class PolicyKeys {
         POSITIVE,
         /** A text. */
         TEXT,
-        /** Taken as it is: mirroring, which a single node has no use for. */
+        /** Where a new queue is to live. */
+        LOCATOR,
+        /** Checked together, in {@link Mirroring}. */
         MIRRORING
     }
 
-    private static final Map<String, Kind> KEYS = Map.ofEntries(
+    private static final String LOCATOR = "queue-master-locator";
+
+    private static final Map<String, Kind> NODE_KEYS = Map.ofEntries(
             Map.entry("message-ttl", Kind.NUMBER),
             Map.entry("expires", Kind.POSITIVE),
             Map.entry("max-length", Kind.NUMBER),
@@ -33,12 +37,9 @@ final class PolicyKeys {
             Map.entry("dead-letter-routing-key", Kind.TEXT),
             Map.entry("queue-mode", Kind.TEXT),
             Map.entry("alternate-exchange", Kind.TEXT),
-            Map.entry("ha-mode", Kind.MIRRORING),
-            Map.entry("ha-params", Kind.MIRRORING),
-            Map.entry("ha-sync-mode", Kind.MIRRORING),
-            Map.entry("ha-sync-batch-size", Kind.MIRRORING),
-            Map.entry("ha-promote-on-shutdown", Kind.MIRRORING),
-            Map.entry("ha-promote-on-failure", Kind.MIRRORING));
+            Map.entry(LOCATOR, Kind.LOCATOR));
+
+    private static final Set<String> LOCATORS = new TreeSet<>(Set.of("client-local", "min-masters", "random"));
 
     private PolicyKeys() {}
 
@@ -49,7 +50,7 @@ final class PolicyKeys {
             return refused(policy, "its definition is empty");
         }
         for (Map.Entry<String, Object> entry : definition.asMap().entrySet()) {
-            Kind kind = KEYS.get(entry.getKey());
+            Kind kind = Mirroring.KEYS.contains(entry.getKey()) ? Kind.MIRRORING : NODE_KEYS.get(entry.getKey());
             if (kind == null) {
                 return refused(policy, "'" + entry.getKey() + "' is not a key; keys are " + known());
             }
@@ -58,13 +59,28 @@ final class PolicyKeys {
                 return refused(policy, "'" + entry.getKey() + "' " + problem + ", was " + entry.getValue());
             }
         }
-        return null;
+        Object locator = definition.get(LOCATOR);
+        if (definition.has(LOCATOR) && !LOCATORS.contains(String.valueOf(locator))) {
+            return refused(policy, "\"" + locator + "\" invalid queue-master-locator value; values are " + LOCATORS);
+        }
+        String problem = Mirroring.problem(definition);
+        return problem == null ? null : refused(policy, problem);
+    }
+
+    /** What is wrong with an operator policy, or null. Where queues live is not for it to say. */
+    static @Nullable AmqpError invalidForOperator(Policy policy) {
+        for (String key : policy.definition().asMap().keySet()) {
+            if (Mirroring.KEYS.contains(key) || key.equals(LOCATOR)) {
+                return refused(policy, "'" + key + "' is not recognised in an operator policy");
+            }
+        }
+        return invalid(policy);
     }
 
     /** Those that mean something to a single node: with all of them the text would be cut. */
     private static Set<String> known() {
-        TreeSet<String> known = new TreeSet<>(KEYS.keySet());
-        known.removeIf(key -> KEYS.get(key) == Kind.MIRRORING);
+        TreeSet<String> known = new TreeSet<>(NODE_KEYS.keySet());
+        known.remove(LOCATOR);
         return known;
     }
 
@@ -73,7 +89,7 @@ final class PolicyKeys {
             case NUMBER -> isNumberFrom(value, 0) ? null : "must be a whole number from 0 on";
             case POSITIVE -> isNumberFrom(value, 1) ? null : "must be a whole number from 1 on";
             case TEXT -> value instanceof String ? null : "must be a text";
-            case MIRRORING -> null;
+            case LOCATOR, MIRRORING -> null;
         };
     }
 

@@ -65,7 +65,8 @@ public record VirtualHost(
         return bindings == null ? PersistentMap.empty() : bindings;
     }
 
-    @Nullable Policy policyFor(Policy.AppliesTo kind, String objectName) {
+    /** The policy that applies to an object of that name, there or not, or null. */
+    public @Nullable Policy policyFor(Policy.AppliesTo kind, String objectName) {
         return highest(policies, kind, objectName);
     }
 

@@ -6,7 +6,9 @@ import static io.warren.test.contract.Policy.forExchanges;
 import static io.warren.test.contract.Policy.forQueues;
 import static io.warren.test.contract.QueueSpec.queue;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.List;
 import java.util.Map;
 
 /** Which policy applies to an object, and how it combines with the object's own arguments. */
@@ -248,5 +250,42 @@ final class PolicyContractTest {
 
         assertThat(channel.drain("q")).containsExactly("1", "2", "3");
         assertThat(channel.drain("r")).containsExactly("2", "3");
+    }
+
+    /** T16 of the mirroring scenarios. */
+    @Contract(needs = Capability.ADMINISTRATION)
+    void shouldRefusePolicyAboutMirroringWhenItMeansNothing(Deployment broker) {
+        refused(broker, Map.of("ha-params", 2), "ha-mode must be specified to specify ha-params");
+        refused(broker, Map.of("ha-mode", "some"), "\"some\"", " is not a valid ha-mode value");
+        refused(broker, Map.of("ha-mode", "all", "ha-params", 2), "ha-mode=\"all\" does not take parameters");
+        refused(broker, Map.of("ha-mode", "exactly"), "ha-mode=\"exactly\" takes an integer, none given");
+        refused(broker, Map.of("ha-mode", "exactly", "ha-params", "2"), "ha-mode=\"exactly\" takes an integer, ");
+        refused(broker, Map.of("ha-mode", "nodes", "ha-params", List.of()), "list must be non-empty");
+        refused(broker, Map.of("ha-mode", "nodes", "ha-params", "a"), "ha-mode=\"nodes\" takes a list, ");
+        refused(
+                broker,
+                Map.of("ha-mode", "nodes", "ha-params", List.of("a", 1)),
+                "ha-mode=\"nodes\" takes a list of strings, [1] was not a string");
+        refused(
+                broker,
+                Map.of("ha-mode", "all", "ha-sync-mode", "auto"),
+                "ha-sync-mode must be \"manual\" or \"automatic\", got ");
+        refused(
+                broker,
+                Map.of("ha-mode", "all", "ha-promote-on-failure", "never"),
+                "ha-promote-on-failure must be \"always\" or \"when-synced\", got ");
+        refused(
+                broker,
+                Map.of("queue-master-locator", "nowhere"),
+                "\"nowhere\"",
+                " invalid queue-master-locator value");
+        assertThatThrownBy(() -> broker.administration()
+                        .setOperatorPolicy(forQueues("operator", "^q", Map.of("ha-mode", "all"))))
+                .hasMessageContaining("recognised");
+    }
+
+    private static void refused(Deployment broker, Map<String, Object> definition, String... words) {
+        assertThatThrownBy(() -> broker.administration().setPolicy(forQueues("policy", "^q", definition)))
+                .hasMessageContainingAll(words);
     }
 }

@@ -133,8 +133,14 @@ final class RabbitAdministration implements Administration {
 
     private static String json(Map<String, Object> definition) {
         return definition.entrySet().stream()
-                .map(entry -> "\"" + entry.getKey() + "\":"
-                        + (entry.getValue() instanceof Number number ? number : "\"" + entry.getValue() + "\""))
+                .map(entry -> "\"" + entry.getKey() + "\":" + json(entry.getValue()))
                 .collect(Collectors.joining(",", "{", "}"));
+    }
+
+    private static String json(Object value) {
+        if (value instanceof List<?> list) {
+            return list.stream().map(RabbitAdministration::json).collect(Collectors.joining(",", "[", "]"));
+        }
+        return value instanceof Number ? value.toString() : "\"" + value + "\"";
     }
 }
