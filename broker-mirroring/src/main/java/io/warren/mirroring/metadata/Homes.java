@@ -2,20 +2,21 @@ package io.warren.mirroring.metadata;
 
 import io.warren.core.metadata.Command;
 import io.warren.core.metadata.Definitions;
+import io.warren.core.metadata.Policy;
 import io.warren.core.metadata.Queue;
 import io.warren.core.metadata.QueueDefinition;
 import io.warren.core.metadata.VirtualHost;
-import java.util.Locale;
 import java.util.Map;
 
 /**
  * Where a queue lives that is declared: decided when the command is applied, so that every replica comes to the same node.
  *
- * <p>RabbitMQ's {@code x-queue-master-locator}: the node of the client without it, and always for an exclusive queue, which ends with
- * a connection of that node.
+ * <p>RabbitMQ's {@code x-queue-master-locator}, or else the policy's {@code queue-master-locator}: the node of the client without
+ * either, and always for an exclusive queue, which ends with a connection of that node.
  */
 final class Homes {
-    private static final String LOCATOR = "x-queue-master-locator";
+    private static final String ARGUMENT = "x-queue-master-locator";
+    private static final String POLICY_KEY = "queue-master-locator";
 
     private Homes() {}
 
@@ -35,20 +36,22 @@ final class Homes {
         if (asked != null && NodeState.namesOfRunning(nodes).contains(asked)) {
             return command;
         }
-        String home = locator(definition)
+        String home = locator(topology, declare.vhost(), definition)
                 .choose(submitter, NodeState.namesOfRunning(nodes), node -> count(topology, node), scattered(random));
         return new Command.DeclareQueue(declare.vhost(), definition.at(home));
     }
 
-    private static Locator locator(QueueDefinition definition) {
-        if (!definition.isExclusive() && definition.arguments().get(LOCATOR) instanceof String name) {
-            for (Locator each : Locator.values()) {
-                if (each.name().toLowerCase(Locale.ROOT).replace('_', '-').equals(name)) {
-                    return each;
-                }
-            }
+    private static Locator locator(Definitions topology, String vhostName, QueueDefinition definition) {
+        if (definition.isExclusive()) {
+            return Locator.CLIENT_LOCAL;
         }
-        return Locator.CLIENT_LOCAL;
+        Locator asked = Locator.named(definition.arguments().get(ARGUMENT));
+        if (asked == null) {
+            VirtualHost vhost = topology.vhost(vhostName);
+            Policy policy = vhost == null ? null : vhost.policyFor(Policy.AppliesTo.QUEUES, definition.name());
+            asked = policy == null ? null : Locator.named(policy.definition().get(POLICY_KEY));
+        }
+        return asked == null ? Locator.CLIENT_LOCAL : asked;
     }
 
     private static long count(Definitions topology, String node) {

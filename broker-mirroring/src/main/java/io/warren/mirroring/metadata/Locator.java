@@ -2,7 +2,9 @@ package io.warren.mirroring.metadata;
 
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.function.ToLongFunction;
+import org.jspecify.annotations.Nullable;
 
 /** Where the first copy of a new queue goes: {@code queue-master-locator}. */
 public enum Locator {
@@ -12,6 +14,16 @@ public enum Locator {
     MIN_MASTERS,
     /** Any running node. */
     RANDOM;
+
+    /** The one an argument or a policy names, or null if it names none; RabbitMQ takes that for none asked for. */
+    static @Nullable Locator named(@Nullable Object name) {
+        for (Locator each : values()) {
+            if (each.name().toLowerCase(Locale.ROOT).replace('_', '-').equals(name)) {
+                return each;
+            }
+        }
+        return null;
+    }
 
     /**
      * Chooses the node.

@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.warren.core.message.FieldTable;
 import io.warren.core.metadata.Command.DeclareQueue;
+import io.warren.core.metadata.Command.PutPolicy;
 import io.warren.core.metadata.Outcome;
+import io.warren.core.metadata.Policy;
 import io.warren.core.metadata.Queue;
 import io.warren.core.metadata.QueueDefinition;
 import io.warren.mirroring.metadata.Command.Change;
@@ -90,6 +92,30 @@ class HomesTest {
 
         assertThat(homes).containsExactly("A", "C", "A", "C");
         assertThat(random).containsExactlyInAnyOrder("A", "C");
+    }
+
+    @Test
+    void shouldAskThePolicyWhenTheArgumentsSayNothing() {
+        declare(durable("there"));
+        metadata.apply(new Command.ForTopology(
+                new Member("A", 1),
+                ++sequence,
+                List.of(new PutPolicy(
+                        "/",
+                        new Policy(
+                                "p",
+                                "^m",
+                                Policy.AppliesTo.QUEUES,
+                                0,
+                                FieldTable.of(Map.of("queue-master-locator", "min-masters")))))));
+
+        declare(durable("m1"));
+        declare(durable("m2", "client-local"));
+        declare(durable("other"));
+
+        assertThat(home("m1")).isEqualTo("B");
+        assertThat(home("m2")).isEqualTo("A");
+        assertThat(home("other")).isEqualTo("A");
     }
 
     @Test
