@@ -18,7 +18,7 @@ import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 
 /** Starts three {@link IdleNode}s and prints what each costs: {@code IdleCluster SECONDS DIRECTORY}. */
-final class IdleCluster implements AutoCloseable {
+final class IdleCluster {
     private static final String HOST = "127.0.0.1";
     private static final int STOP_SECONDS = 30;
     /** Until the compiler has done what a start leaves it with. */
@@ -40,7 +40,8 @@ final class IdleCluster implements AutoCloseable {
 
     public static void main(String[] arguments) throws Exception {
         long seconds = Long.parseLong(arguments[0]);
-        try (IdleCluster cluster = new IdleCluster(Path.of(arguments[1]))) {
+        IdleCluster cluster = new IdleCluster(Path.of(arguments[1]));
+        try {
             for (String name : List.of("a", "b", "c")) {
                 cluster.start(name);
             }
@@ -50,6 +51,8 @@ final class IdleCluster implements AutoCloseable {
             Thread.sleep(TimeUnit.SECONDS.toMillis(seconds));
             Map<String, ProcessUse> after = cluster.use();
             cluster.report(before, after, System.nanoTime() - beganNs);
+        } finally {
+            cluster.end();
         }
     }
 
@@ -131,8 +134,7 @@ final class IdleCluster implements AutoCloseable {
     }
 
     /** All at the same time, or the last ones would wait for a majority. */
-    @Override
-    public void close() throws Exception {
+    private void end() throws IOException, InterruptedException {
         for (Process node : nodes.values()) {
             node.outputWriter(UTF_8).close();
         }
