@@ -161,6 +161,11 @@ final class RemoteAttachment implements AttachedChannel {
     }
 
     @Override
+    public void onWeighed(int publishes) {
+        channel.credit().take(publishes);
+    }
+
+    @Override
     public void onConfirmed(long sequence) {
         channel.publishConfirmed(sequence);
     }

@@ -116,7 +116,7 @@ final class RemoteDeadLetters implements AttachedChannel {
 
     @Override
     public void onRefused(AmqpError error) {
-        throw unasked();
+        // One that is too large to travel; it was rejected as well, which ends it.
     }
 
     @Override

@@ -13,6 +13,12 @@ public interface AttachedChannel {
     /** So many publishes are with the queue: credit for as many more. */
     void onTaken(int publishes);
 
+    /**
+     * A large publish counts as so many more, which {@link #onTaken} gives back together with it: what is under way is
+     * bounded in bytes too. Said by what stands between the nodes; a queue weighs nothing.
+     */
+    default void onWeighed(int publishes) {}
+
     void onConfirmed(long sequence);
 
     /** A limit refused it, or the queue's node is gone before it had answered. */

@@ -22,9 +22,12 @@ import java.util.List;
  * (8 each). What is not a whole frame is an {@link IllegalArgumentException} that says what is wrong.
  */
 public final class AttachmentCodec {
+    /** Largest body that travels: as large as a client may publish. */
+    public static final int MESSAGE_BYTES_MAX = 128 << 20;
+
     private static final int HEADER_BYTES = 13;
 
-    /** Room besides a message's body with which encoding begins; it grows when that is too little. */
+    /** Room besides a message's body with which encoding begins; it grows when that is too little. A power of four. */
     private static final int FIRST_BYTES = 256;
 
     /** More than a list can hold: what a channel has open at once, and the publishes of a transaction. */
@@ -64,7 +67,9 @@ public final class AttachmentCodec {
         GONE(30),
         DETACHED(31),
         REPLY(32),
-        ALARMS(33);
+        ALARMS(33),
+        CHANNEL_RECEIVED(34),
+        QUEUE_RECEIVED(35);
 
         private final byte number;
 
@@ -86,30 +91,29 @@ public final class AttachmentCodec {
 
     // ----------------------------------------------------------------------------------------------- writing
 
-    /** The frame's bytes, from position to limit. */
+    /**
+     * The frame's bytes, from position to limit.
+     *
+     * @throws IllegalArgumentException if its message is larger than {@link #MESSAGE_BYTES_MAX}
+     */
     public static ByteBuffer encode(AttachmentFrame frame) {
-        for (int bytes = FIRST_BYTES + bodyBytes(frame); ; bytes *= 2) {
-            ByteBuffer to = ByteBuffer.allocate(bytes);
+        Message message = FrameWindow.message(frame);
+        int bodyBytes = message == null ? 0 : message.bodyBytes();
+        if (bodyBytes > MESSAGE_BYTES_MAX) {
+            throw new IllegalArgumentException("message size " + bodyBytes
+                    + " is larger than what nodes pass on to each other: " + MESSAGE_BYTES_MAX);
+        }
+        for (int room = FIRST_BYTES; room <= MESSAGE_BYTES_MAX; room *= 4) {
+            ByteBuffer to = ByteBuffer.allocate(bodyBytes + room);
             try {
                 write(to, frame);
                 return to.flip();
             } catch (BufferOverflowException full) {
-                // Long names or headers: once more, with twice the room.
+                // Long names or headers: once more, with more room.
             }
         }
-    }
-
-    private static int bodyBytes(AttachmentFrame frame) {
-        if (frame instanceof AttachmentFrame.Publish publish) {
-            return publish.message().bodyBytes();
-        }
-        if (frame instanceof AttachmentFrame.Reply reply) {
-            return reply.message().bodyBytes();
-        }
-        if (frame instanceof AttachmentFrame.Delivered delivered) {
-            return delivered.message().bodyBytes();
-        }
-        return frame instanceof AttachmentFrame.GetOk got ? got.message().bodyBytes() : 0;
+        throw new IllegalArgumentException("message size " + bodyBytes
+                + " comes with properties that are larger than what nodes pass on to each other");
     }
 
     private static void write(ByteBuffer to, AttachmentFrame frame) {
@@ -173,6 +177,8 @@ public final class AttachmentCodec {
         } else if (frame instanceof AttachmentFrame.Delete delete) {
             bit(begin(to, Kind.DELETE, frame), delete.ifUnused());
             bit(to, delete.ifEmpty());
+        } else if (frame instanceof AttachmentFrame.ChannelReceived received) {
+            begin(to, Kind.CHANNEL_RECEIVED, frame).putLong(received.bytes());
         } else {
             begin(to, Kind.DETACH, frame);
         }
@@ -224,6 +230,8 @@ public final class AttachmentCodec {
             begin(to, Kind.PERMIT_RETURNED, frame).putInt(returned.permits());
         } else if (frame instanceof AttachmentFrame.GetEmpty) {
             begin(to, Kind.GET_EMPTY, frame);
+        } else if (frame instanceof AttachmentFrame.QueueReceived received) {
+            begin(to, Kind.QUEUE_RECEIVED, frame).putLong(received.bytes());
         } else if (frame instanceof AttachmentFrame.Gone) {
             begin(to, Kind.GONE, frame);
         } else {
@@ -323,6 +331,8 @@ public final class AttachmentCodec {
             case PERMIT_RETURNED -> new AttachmentFrame.PermitReturned(id, attempt, from.getInt());
             case GONE -> new AttachmentFrame.Gone(id, attempt);
             case DETACHED -> new AttachmentFrame.Detached(id, attempt);
+            case CHANNEL_RECEIVED -> new AttachmentFrame.ChannelReceived(id, attempt, from.getLong());
+            case QUEUE_RECEIVED -> new AttachmentFrame.QueueReceived(id, attempt, from.getLong());
             case ALARMS -> new AttachmentFrame.Alarms(texts(from));
             case REPLY -> new AttachmentFrame.Reply(text(from), message(from));
         };

@@ -106,7 +106,10 @@ public sealed interface AttachmentFrame {
 
     record Delete(long id, int attempt, boolean ifUnused, boolean ifEmpty) implements ToQueue {}
 
-    /** The channel has ended. */
+    /** The channel's end has taken in so many bytes of what it was sent; see {@link FrameWindow}. */
+    record ChannelReceived(long id, int attempt, long bytes) implements ToQueue {}
+
+    /** The channel has ended. May name a later attachment than the queue's end ever heard of. */
     record Detach(long id, int attempt) implements ToQueue {}
 
     // ---- to the channel
@@ -151,7 +154,7 @@ public sealed interface AttachmentFrame {
 
     record DeleteGranted(long id, int attempt, long messageCount) implements ToChannel {}
 
-    /** The question that was asked last is refused. */
+    /** The question that was asked last is refused, or the channel cannot go on: a message for it is too large to travel. */
     record Refused(long id, int attempt, AmqpError error) implements ToChannel {}
 
     /** A consumer waits for a permit of the channel-wide prefetch. */
@@ -162,6 +165,9 @@ public sealed interface AttachmentFrame {
 
     /** The queue is not there, or not any more. */
     record Gone(long id, int attempt) implements ToChannel {}
+
+    /** The queue's end has taken in so many bytes of what it was sent; see {@link FrameWindow}. */
+    record QueueReceived(long id, int attempt, long bytes) implements ToChannel {}
 
     /** Answer to {@link Detach}: the queue has back what the channel held. */
     record Detached(long id, int attempt) implements ToChannel {}

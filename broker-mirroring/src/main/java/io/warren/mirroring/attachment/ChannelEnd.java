@@ -2,6 +2,7 @@ package io.warren.mirroring.attachment;
 
 import io.warren.core.error.AmqpError;
 import io.warren.core.error.Refusals;
+import io.warren.core.error.ReplyCode;
 import io.warren.core.message.Message;
 import io.warren.core.spi.AttachedChannel;
 import io.warren.core.spi.AttachedQueue;
@@ -27,6 +28,12 @@ public final class ChannelEnd implements AttachedQueue {
     public interface Output {
 
         void send(ToQueue frame);
+
+        /**
+         * The channel has ended, and the home may hold something for it that it cannot be told of now: it is to be told a {@link
+         * AttachmentFrame.Detach} of this attempt as soon as there is a link. Not if its process has ended.
+         */
+        void endedApart(int lastAttempt);
 
         /** Nothing comes any more and nothing is wanted: this end can be forgotten. */
         void ended();
@@ -125,7 +132,7 @@ public final class ChannelEnd implements AttachedQueue {
                 detached();
                 state = State.APART;
             }
-            case CLOSING -> end();
+            case CLOSING -> endApart();
             case APART, GONE, ENDED -> {}
         }
     }
@@ -138,7 +145,7 @@ public final class ChannelEnd implements AttachedQueue {
                 state = State.DOWN;
                 loseAll();
             }
-            case CLOSING -> end();
+            case CLOSING -> endApart();
             case DOWN, GONE, ENDED -> {}
         }
     }
@@ -233,6 +240,12 @@ public final class ChannelEnd implements AttachedQueue {
     }
 
     private void add(Open one) {
+        if (state == State.CLOSING || state == State.ENDED) {
+            return;
+        }
+        if (one.weight() > 1) {
+            channel.onWeighed(one.weight() - 1);
+        }
         switch (state) {
             case APART -> open.add(one);
             case ATTACHED -> sendOpen(open.add(one), one);
@@ -244,7 +257,7 @@ public final class ChannelEnd implements AttachedQueue {
 
     private void answer(Open one, boolean confirmed) {
         if (one.message() != null) {
-            channel.onTaken(1);
+            channel.onTaken(one.weight());
         }
         if (one.sequence() == 0) {
             return;
@@ -359,9 +372,18 @@ public final class ChannelEnd implements AttachedQueue {
         if (state == State.ATTACHED) {
             state = State.CLOSING;
             output.send(new AttachmentFrame.Detach(id, attempt));
+        } else if (state == State.APART || state == State.DOWN) {
+            endApart();
         } else {
             end();
         }
+    }
+
+    private void endApart() {
+        if (attempt > 0) {
+            output.endedApart(attempt);
+        }
+        end();
     }
 
     private void end() {
@@ -373,6 +395,19 @@ public final class ChannelEnd implements AttachedQueue {
         whenClosed = () -> {};
         output.ended();
         done.run();
+    }
+
+    /**
+     * A publish was not sent, and never can be: it is larger than what nodes pass on to each other.
+     *
+     * @param why with what it was and what is allowed
+     */
+    public void onTooLarge(long number, String why) {
+        Open refused = open.remove(number);
+        if (refused != null) {
+            answer(refused, false);
+            channel.onRefused(AmqpError.channel(ReplyCode.PRECONDITION_FAILED, why));
+        }
     }
 
     // ------------------------------------------------------------------------------------- what the queue's end says
@@ -468,7 +503,8 @@ public final class ChannelEnd implements AttachedQueue {
     }
 
     private void onQuestionAnswered(ToChannel frame) {
-        if (question == null) {
+        boolean isUnasked = question == null && !(frame instanceof AttachmentFrame.Refused);
+        if (isUnasked) {
             return;
         }
         question = null;

@@ -22,7 +22,16 @@ final class OpenPublishes {
      * @param sequence what the channel is answered with; 0 if it wants no answer but that it was taken
      * @param message null for a barrier
      */
-    record Open(long sequence, @Nullable Message message) {}
+    record Open(long sequence, @Nullable Message message) {
+
+        /** What it takes of the channel's credit, in publishes: a large one as much as many small ones. */
+        int weight() {
+            return message == null ? 0 : 1 + message.bodyBytes() / PUBLISH_BYTES;
+        }
+    }
+
+    /** Credit for 2,048 publishes is one for 8 MiB, as much as may be under way in an attachment. */
+    private static final int PUBLISH_BYTES = 4 << 10;
 
     private final Map<Long, Open> open = new LinkedHashMap<>();
     private long lastNumber;
@@ -47,7 +56,7 @@ final class OpenPublishes {
         return open.remove(number);
     }
 
-    /** Takes out those that want no other answer, up to a number, and counts them. */
+    /** Takes out those that want no other answer, up to a number, and weighs them. */
     int takeUpTo(long number) {
         int taken = 0;
         Iterator<Map.Entry<Long, Open>> each = open.entrySet().iterator();
@@ -58,7 +67,7 @@ final class OpenPublishes {
             }
             if (one.getValue().sequence() == 0) {
                 each.remove();
-                taken++;
+                taken += one.getValue().weight();
             }
         }
         return taken;

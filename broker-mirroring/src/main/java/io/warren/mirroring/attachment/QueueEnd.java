@@ -1,6 +1,7 @@
 package io.warren.mirroring.attachment;
 
 import io.warren.core.error.AmqpError;
+import io.warren.core.error.ReplyCode;
 import io.warren.core.message.Message;
 import io.warren.core.spi.AttachedChannel;
 import io.warren.core.spi.AttachedQueue;
@@ -104,17 +105,19 @@ public final class QueueEnd {
     /** A frame other than {@link AttachmentFrame.Attach} came. */
     public void onFrame(ToQueue frame) {
         AttachedQueue present = queue;
-        if (frame.attempt() != attempt) {
-            return;
-        }
-        if (frame instanceof AttachmentFrame.Detach) {
-            onDetach(present);
-        } else if (present != null) {
+        if (frame instanceof AttachmentFrame.Detach detach) {
+            onDetach(present, detach);
+        } else if (frame.attempt() == attempt && present != null) {
             onPresent(present, frame);
         }
     }
 
-    private void onDetach(@Nullable AttachedQueue present) {
+    /** The channel may have ended in an attachment of which nothing came here: there was no link. */
+    private void onDetach(@Nullable AttachedQueue present, AttachmentFrame.Detach detach) {
+        if (detach.attempt() < attempt) {
+            return;
+        }
+        attempt = detach.attempt();
         queue = null;
         if (present == null) {
             onClosed();
@@ -230,6 +233,18 @@ public final class QueueEnd {
             confirmed.clear();
             rejected.clear();
         }
+    }
+
+    /**
+     * A message could not be sent, for it is larger than what nodes pass on to each other: the channel cannot go on, and the message goes back
+     * when it has ended.
+     *
+     * @param why with what it was and what is allowed
+     */
+    public void onTooLarge(int ofAttempt, String why) {
+        AmqpError error =
+                AmqpError.channel(ReplyCode.PRECONDITION_FAILED, why + "; the queue can be consumed at its node");
+        onAnswer(ofAttempt, new AttachmentFrame.Refused(id, ofAttempt, error));
     }
 
     /** Whatever else the queue says, through the attachment of that number; of an earlier one nothing is passed on. */

@@ -23,6 +23,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -40,6 +41,7 @@ final class ClusterProcess {
     private final NodeSettings nodeSettings;
     private final NodeClock clock;
     private final LinkedPeers peers;
+    private final Elections elections;
     private final RatisMetadataStore store;
     private final RaftQuorum quorum;
 
@@ -50,13 +52,17 @@ final class ClusterProcess {
                 .apply(NodeSettings.named(settings.node(), settings.address())
                         .incarnations(new IncarnationFile(settings.directory())));
         clock = new NodeClock(settings.node());
-        peers = new LinkedPeers(this::openLinks, clock, this::onReport, host);
+        elections = new Elections(settings.node(), host, this::stand);
+        peers = new LinkedPeers(this::openLinks, clock, this::onReport, elections);
         RatisMetadataStore opened = null;
         try {
             opened = openStore();
             store = opened;
-            quorum = new RaftQuorum(store, VOTE_PATIENCE, task -> clock.at(clock.nowNs(), task));
+            checkAddress();
+            quorum = new RaftQuorum(store, elections, VOTE_PATIENCE);
+            elections.begin(new Copy());
             awaitLog();
+            keepConnected();
         } catch (IOException | RuntimeException failed) {
             peers.close();
             if (opened != null) {
@@ -79,6 +85,20 @@ final class ClusterProcess {
         return seeds.isEmpty()
                 ? RatisMetadataStore.form(raft, secret, clock, this::report, clock.drawLogId())
                 : RatisMetadataStore.join(raft, secret, clock, this::report, seeds);
+    }
+
+    /**
+     * The others reach a voter where it was when it was taken in. Who is elsewhere is a copy of its directory, or cannot be reached: it
+     * would wait for a vote that the other process has, and never say why.
+     */
+    private void checkAddress() throws IOException {
+        String known = store.votesAt();
+        if (known != null && !known.equals(store.address())) {
+            throw new IllegalStateException("node '" + settings.node() + "' votes at " + known
+                    + ", and this process has its metadata log at " + store.address() + ": directory="
+                    + settings.directory() + " is a copy of that node's, or the node was moved. Start it at its old"
+                    + " address, or let the others forget it and join with an empty directory");
+        }
     }
 
     /** A node has something to say of the topology when it votes: then it knows the log. */
@@ -149,8 +169,40 @@ final class ClusterProcess {
     }
 
     private void onReport(String from, LinkedPeers.Report report) {
-        quorum.onReport(from, report);
         store.onReported(report.logId(), from, report.applied());
+    }
+
+    /** This node's end of the metadata log, for who succeeds its leader. */
+    private final class Copy implements Elections.Copy {
+        @Override
+        public LogPosition end() throws IOException {
+            return store.position();
+        }
+
+        @Override
+        public @Nullable String leader() {
+            return store.controller();
+        }
+
+        @Override
+        public Set<String> voters() {
+            return quorum.voters();
+        }
+    }
+
+    /** Not on the thread that has found this out: the vote is forced to disk. */
+    private void stand(String deadLeader) {
+        LOG.info(
+                "node '{}' stands for election: the leader of the metadata log, '{}', is dead",
+                settings.node(),
+                deadLeader);
+        clock.at(clock.nowNs(), () -> store.electAfterDeathOf(deadLeader));
+    }
+
+    /** Once a detection time the voters see to it that an election finds them connected. */
+    private void keepConnected() {
+        store.connectTo(elections.linked());
+        clock.at(clock.nowNs() + detection().toNanos(), this::keepConnected);
     }
 
     Duration detection() {

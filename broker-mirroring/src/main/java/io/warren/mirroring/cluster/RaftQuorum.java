@@ -1,45 +1,35 @@
 package io.warren.mirroring.cluster;
 
-import io.warren.mirroring.node.LinkedPeers.Report;
 import io.warren.mirroring.node.Quorum;
-import io.warren.mirroring.raft.LogPosition;
 import io.warren.mirroring.raft.RatisMetadataStore;
 import io.warren.mirroring.ring.Member;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Who decides, as Ratis has it. Remembers how far the others' copies of the log are, for the election after a death. */
+/** Who decides, as Ratis has it. */
 final class RaftQuorum implements Quorum {
     private static final Logger LOG = LoggerFactory.getLogger(RaftQuorum.class);
 
     private final RatisMetadataStore store;
+    private final Elections elections;
     private final Duration patience;
-    private final Executor later;
-    private final Map<String, Report> reports = new ConcurrentHashMap<>();
     private volatile Set<String> lastVoters = Set.of();
 
     /**
      * The quorum behind a store.
      *
+     * @param elections finds out who stands for election
      * @param patience how long this node waits for its vote to be taken, or another's
-     * @param later runs what may wait
      */
-    RaftQuorum(RatisMetadataStore store, Duration patience, Executor later) {
+    RaftQuorum(RatisMetadataStore store, Elections elections, Duration patience) {
         this.store = store;
+        this.elections = elections;
         this.patience = patience;
-        this.later = later;
-    }
-
-    void onReport(String node, Report report) {
-        reports.put(node, report);
     }
 
     @Override
@@ -73,38 +63,16 @@ final class RaftQuorum implements Quorum {
 
     @Override
     public void onEnded(Member process) {
-        later.execute(() -> {
-            String leader = store.controller();
-            if (leader != null && process.node().equals(leader) && isFirstAfter(leader)) {
-                LOG.info("the leader of the metadata log, {}, is dead: this node stands for election", process);
-                store.electAfterDeathOf(leader);
+        elections.onDead(process.node());
+    }
+
+    @Override
+    public void onControl(Runnable then) {
+        store.subscribeController(leader -> {
+            if (store.node().equals(leader)) {
+                then.run();
             }
         });
-    }
-
-    /** Whether this node's copy is the longest of the voters that are left, or of several the first by name. */
-    private boolean isFirstAfter(String dead) {
-        LogPosition own;
-        try {
-            own = store.position();
-        } catch (IOException unknown) {
-            LOG.debug("the end of this node's metadata log is not known", unknown);
-            return false;
-        }
-        Set<String> voters = voters();
-        return voters.contains(store.node())
-                && voters.stream()
-                        .filter(voter -> !voter.equals(dead) && !voter.equals(store.node()))
-                        .noneMatch(voter -> isAhead(voter, own));
-    }
-
-    private boolean isAhead(String voter, LogPosition own) {
-        Report report = reports.get(voter);
-        if (report == null) {
-            return false;
-        }
-        int order = new LogPosition(report.term(), report.index()).compareTo(own);
-        return order > 0 || (order == 0 && voter.compareTo(store.node()) < 0);
     }
 
     @Override

@@ -54,7 +54,10 @@ public final class Group<P> {
 
     // Owned by the turn.
     private final Map<String, Neighbour<P>> neighbours = new HashMap<>();
-    private final List<String> refused = new ArrayList<>();
+    private final List<Neighbour<P>> refused = new ArrayList<>();
+    /** The first of this turn's inputs that is not taken in. */
+    private Mailbox.@Nullable Input<Group<P>> rest;
+
     private long broadcastBytes;
     /** Highest offset that is durable and not told to the member; 0 if there is none. */
     private long durable;
@@ -172,7 +175,7 @@ public final class Group<P> {
         mailbox.post(new Mailbox.Input<>() {
             @Override
             public void run(Group<P> owner) {
-                owner.finishStart(link.peer().node());
+                owner.finishStart(link);
             }
         });
     }
@@ -186,7 +189,7 @@ public final class Group<P> {
 
         @Override
         public void run(Group<P> owner) {
-            owner.answerStart(link.peer().node());
+            owner.answerStart(link);
         }
     }
 
@@ -236,14 +239,13 @@ public final class Group<P> {
 
         @Override
         public void run(Group<P> owner) {
-            String from = link.peer().node();
-            Neighbour<P> neighbour = owner.neighbours.get(from);
+            Neighbour<P> neighbour = owner.neighbourOver(link);
             if (neighbour == null) {
                 return;
             }
             neighbour.receivedBytes += bytes;
             if (!neighbour.isStartingAgain) {
-                owner.member.onFrame(from, frame);
+                owner.member.onFrame(link.peer().node(), frame);
             }
         }
     }
@@ -263,15 +265,16 @@ public final class Group<P> {
         } catch (RuntimeException | Error failure) {
             stopped = true;
             output.failed(failure);
+            discard(rest);
         }
         giveBack();
     }
 
     private void take(Mailbox.@Nullable Input<Group<P>> first) {
         member.beginTurn();
-        for (Mailbox.Input<Group<P>> next = first; next != null; ) {
-            Mailbox.Input<Group<P>> input = next;
-            next = Mailbox.after(input);
+        rest = first;
+        for (Mailbox.Input<Group<P>> input = rest; input != null; input = rest) {
+            rest = Mailbox.after(input);
             input.run(this);
         }
         tellDurable();
@@ -318,17 +321,29 @@ public final class Group<P> {
         if (refused.isEmpty()) {
             return false;
         }
-        List<String> nodes = List.copyOf(refused);
+        List<Neighbour<P>> those = List.copyOf(refused);
         refused.clear();
-        nodes.forEach(member::onLinkDown);
+        for (Neighbour<P> neighbour : those) {
+            // The next link may have come up in this turn: the member knows of it, and it refuses nothing.
+            if (neighbourOver(neighbour.link) == neighbour) {
+                member.onLinkDown(neighbour.link.peer().node());
+            }
+        }
         return true;
     }
 
-    private void answerStart(String node) {
-        Neighbour<P> neighbour = neighbours.get(node);
+    /** Who is at the other end of a link, unless that link is not the present one any more. */
+    private @Nullable Neighbour<P> neighbourOver(Link<P> link) {
+        Neighbour<P> neighbour = neighbours.get(link.peer().node());
+        return neighbour != null && neighbour.link == link ? neighbour : null;
+    }
+
+    private void answerStart(Link<P> link) {
+        Neighbour<P> neighbour = neighbourOver(link);
         if (neighbour == null) {
             return;
         }
+        String node = link.peer().node();
         if (!neighbour.isStartingAgain) {
             member.onLinkDown(node);
         }
@@ -343,11 +358,11 @@ public final class Group<P> {
         link.send(name, TYPE_STARTED_AGAIN, new byte[0]);
     }
 
-    private void finishStart(String node) {
-        Neighbour<P> neighbour = neighbours.get(node);
+    private void finishStart(Link<P> link) {
+        Neighbour<P> neighbour = neighbourOver(link);
         if (neighbour != null && neighbour.isStartingAgain) {
             neighbour.isStartingAgain = false;
-            member.onLinkUp(node);
+            member.onLinkUp(link.peer().node());
         }
     }
 
@@ -359,30 +374,29 @@ public final class Group<P> {
         if (frame instanceof Frame.Have<P> have) {
             neighbour.have = have;
         } else if (!neighbour.link.send(name, frame)) {
-            startAgain(node, neighbour);
+            startAgain(neighbour);
         }
     }
 
     /** Sends what members hold as it is at the end of the turn; true if there was anything. */
     private boolean sendHaves() {
         boolean any = false;
-        for (Map.Entry<String, Neighbour<P>> each : neighbours.entrySet()) {
-            Neighbour<P> neighbour = each.getValue();
+        for (Neighbour<P> neighbour : neighbours.values()) {
             Frame.Have<P> have = neighbour.have;
             if (have != null) {
                 neighbour.have = null;
                 any = true;
                 if (!neighbour.isStartingAgain && !neighbour.link.send(name, have)) {
-                    startAgain(each.getKey(), neighbour);
+                    startAgain(neighbour);
                 }
             }
         }
         return any;
     }
 
-    private void startAgain(String node, Neighbour<P> neighbour) {
+    private void startAgain(Neighbour<P> neighbour) {
         neighbour.isStartingAgain = true;
-        refused.add(node);
+        refused.add(neighbour);
         neighbour.link.send(name, TYPE_START_AGAIN, new byte[0]);
     }
 

@@ -28,7 +28,7 @@ import org.slf4j.LoggerFactory;
  * All attachments of one node: those of its channels to queues elsewhere, and those of channels elsewhere to its queues.
  *
  * <p>Decides nothing: it finds the end a frame is for, and gives each end one owner at a time. Any thread may call. Size: one row for
- * each channel here and queue elsewhere that it uses, and the same the other way round.
+ * each channel here and queue elsewhere that it uses, until both have ended, and the same the other way round.
  */
 final class Attachments implements QueueHomes {
     private static final Logger LOG = LoggerFactory.getLogger("io.warren.mirroring.attachment");
@@ -55,6 +55,9 @@ final class Attachments implements QueueHomes {
     private final Map<String, Long> apartSinceNs = new HashMap<>();
     /** Those to which there has been none for too long. */
     private volatile Set<String> inaccessible = Set.of();
+
+    /** By the home's process: what channels that ended while there was no link to it have to tell it. */
+    private final Map<Member, List<AttachmentFrame.Detach>> unsaid = new HashMap<>();
 
     private List<String> alarms = List.of();
     private volatile @Nullable Executor news;
@@ -120,7 +123,11 @@ final class Attachments implements QueueHomes {
     public void reply(String to, String vhost, Message message) {
         Member peer = running.get(to);
         if (peer != null) {
-            peers.send(peer, new AttachmentFrame.Reply(vhost, message));
+            try {
+                peers.send(peer, new AttachmentFrame.Reply(vhost, message));
+            } catch (IllegalArgumentException tooLarge) {
+                LOG.warn("a direct reply to node '{}' is dropped: {}", to, tooLarge.getMessage());
+            }
         }
     }
 
@@ -136,8 +143,22 @@ final class Attachments implements QueueHomes {
         news(() -> channelEnds.remove(channelEnd));
     }
 
-    void forget(Member far, long id) {
-        queueEnds.remove(new Far(far, id));
+    /** A channel has ended while there was no link to the home, whose end waits for it as long as this node's process runs. */
+    void endedApart(Member home, AttachmentFrame.Detach word) {
+        news(() -> {
+            if (!home.equals(told.get(home.node()))) {
+                return;
+            }
+            if (home.equals(linked.get(home.node()))) {
+                peers.send(home, word);
+            } else {
+                unsaid.computeIfAbsent(home, first -> new ArrayList<>()).add(word);
+            }
+        });
+    }
+
+    void forget(Member far, long id, QueueEndShell end) {
+        queueEnds.remove(new Far(far, id), end);
     }
 
     /** Attachments of channels here. */
@@ -189,6 +210,7 @@ final class Attachments implements QueueHomes {
         told = now;
         before.forEach((name, member) -> {
             if (!member.equals(now.get(name))) {
+                unsaid.remove(member);
                 channelEnds.values().forEach(end -> end.onHomeEnded(member));
                 queueEnds.values().forEach(end -> end.onChannelsNodeEnded(member));
             }
@@ -249,6 +271,10 @@ final class Attachments implements QueueHomes {
             if (!alarms.isEmpty()) {
                 peers.send(peer, new AttachmentFrame.Alarms(alarms));
             }
+            List<AttachmentFrame.Detach> words = unsaid.remove(peer);
+            if (words != null) {
+                words.forEach(word -> peers.send(peer, word));
+            }
             tellHome(peer.node());
         });
     }
@@ -279,7 +305,10 @@ final class Attachments implements QueueHomes {
     void onSelfEnded() {
         queueEnds.values().forEach(QueueEndShell::end);
         queueEnds.clear();
-        news(() -> channelEnds.values().forEach(end -> end.onHome(null, null)));
+        news(() -> {
+            unsaid.clear();
+            channelEnds.values().forEach(end -> end.onHome(null, null));
+        });
     }
 
     // ------------------------------------------------------------------------------------------------- frames

@@ -5,9 +5,11 @@ import io.warren.core.metadata.Queue;
 import io.warren.core.spi.AttachedChannel;
 import io.warren.core.spi.AttachedQueue;
 import io.warren.core.spi.SettleVerb;
+import io.warren.mirroring.attachment.AttachmentFrame;
 import io.warren.mirroring.attachment.AttachmentFrame.ToChannel;
 import io.warren.mirroring.attachment.AttachmentFrame.ToQueue;
 import io.warren.mirroring.attachment.ChannelEnd;
+import io.warren.mirroring.attachment.FrameWindow;
 import io.warren.mirroring.ring.Member;
 import java.util.List;
 import java.util.concurrent.Executor;
@@ -20,8 +22,14 @@ final class ChannelEndShell implements AttachedQueue, ChannelEnd.Output {
     private final String home;
     private final Executor serial;
     private final ChannelEnd end;
-    /** The process the present attachment is to; owned by the mailbox. */
+    private final FrameWindow<ToQueue> window = new FrameWindow<>(this::pass);
+    /** The process the present attachment is to; owned by the mailbox, as the next two. */
     private @Nullable Member peer;
+
+    /** The process the last attachment was to. */
+    private @Nullable Member lastPeer;
+
+    private int attempt;
 
     ChannelEndShell(Attachments attachments, long id, String vhost, Queue queue, String home, AttachedChannel channel) {
         this.attachments = attachments;
@@ -53,6 +61,7 @@ final class ChannelEndShell implements AttachedQueue, ChannelEnd.Output {
     void onLinkLost(Member lost) {
         serial.execute(() -> {
             if (lost.equals(peer)) {
+                window.reset();
                 end.onApart();
             }
         });
@@ -67,21 +76,73 @@ final class ChannelEndShell implements AttachedQueue, ChannelEnd.Output {
 
     private void homeDown() {
         peer = null;
+        window.reset();
         end.onHomeDown();
     }
 
     void onFrame(Member from, ToChannel frame) {
         serial.execute(() -> {
             if (from.equals(peer)) {
-                end.onFrame(frame);
+                take(from, frame);
             }
         });
     }
 
+    private void take(Member from, ToChannel frame) {
+        boolean isPresent = frame.attempt() == attempt;
+        if (frame instanceof AttachmentFrame.QueueReceived received) {
+            if (isPresent) {
+                window.onReceived(received.bytes());
+            }
+            return;
+        }
+        end.onFrame(frame);
+        long told = isPresent ? window.takenIn(frame) : 0;
+        if (told > 0) {
+            attachments.send(from, new AttachmentFrame.ChannelReceived(id, attempt, told));
+        }
+    }
+
     @Override
     public void send(ToQueue frame) {
-        if (peer != null) {
-            attachments.send(peer, frame);
+        if (frame instanceof AttachmentFrame.Attach attach) {
+            attempt = attach.attempt();
+            lastPeer = peer;
+            window.reset();
+        }
+        window.send(frame);
+    }
+
+    private void pass(ToQueue frame) {
+        Member to = peer;
+        if (to == null) {
+            return;
+        }
+        try {
+            attachments.send(to, frame);
+        } catch (IllegalArgumentException tooLarge) {
+            refuse(frame, tooLarge);
+        }
+    }
+
+    /** Of what a channel says only a message can be too large. It was not sent, so nobody will say that it was received. */
+    private void refuse(ToQueue frame, IllegalArgumentException tooLarge) {
+        if (!(frame instanceof AttachmentFrame.Publish publish)) {
+            throw tooLarge;
+        }
+        serial.execute(() -> {
+            if (publish.attempt() == attempt) {
+                window.onReceived(FrameWindow.bytes(publish));
+            }
+            end.onTooLarge(publish.number(), String.valueOf(tooLarge.getMessage()));
+        });
+    }
+
+    @Override
+    public void endedApart(int lastAttempt) {
+        Member home = lastPeer;
+        if (home != null) {
+            attachments.endedApart(home, new AttachmentFrame.Detach(id, lastAttempt));
         }
     }
 

@@ -54,6 +54,7 @@ final class Judge {
         detector = new FailureDetector(periodNs, ticker.nowNs());
         lease = new Lease(self, periodNs);
         graceNs = GRACE_PERIODS * periodNs;
+        quorum.onControl(this::onControl);
     }
 
     /** The nodes as the metadata has them now. One call at a time. */
@@ -77,6 +78,19 @@ final class Judge {
         quorum.onEnded(process);
         if (runningSinceNs.containsKey(process) && mayJudge(ticker.nowNs())) {
             declareDown(Map.of(process, "its process has ended"));
+        }
+    }
+
+    /** This node has come to lead: who has ended until then, perhaps the leader before it, waits for no tick to be declared down. */
+    private void onControl() {
+        Map<Member, String> down = new HashMap<>();
+        ended.forEach(process -> {
+            if (runningSinceNs.containsKey(process)) {
+                down.put(process, "its process has ended");
+            }
+        });
+        if (!down.isEmpty() && mayJudge(ticker.nowNs())) {
+            declareDown(down);
         }
     }
 

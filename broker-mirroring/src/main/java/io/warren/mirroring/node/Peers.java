@@ -44,7 +44,11 @@ public interface Peers extends AutoCloseable {
      */
     void know(Map<String, String> addresses);
 
-    /** Sends a frame to a process; without a link to it nothing happens, for the listener was told or will be. Does not block. */
+    /**
+     * Sends a frame to a process; without a link to it nothing happens, for the listener was told or will be. Does not block.
+     *
+     * @throws IllegalArgumentException if its message is larger than what nodes pass on to each other; nothing was sent
+     */
     void send(Member to, AttachmentFrame frame);
 
     /** Whether there is a link to a process of that node. */

@@ -4,6 +4,7 @@ import io.warren.core.spi.AttachedQueue;
 import io.warren.mirroring.attachment.AttachmentFrame;
 import io.warren.mirroring.attachment.AttachmentFrame.ToChannel;
 import io.warren.mirroring.attachment.AttachmentFrame.ToQueue;
+import io.warren.mirroring.attachment.FrameWindow;
 import io.warren.mirroring.attachment.QueueEnd;
 import io.warren.mirroring.ring.Member;
 import java.util.ArrayDeque;
@@ -22,8 +23,12 @@ final class QueueEndShell implements QueueEnd.Output {
     private final long id;
     private final Executor serial;
     private final QueueEnd end;
+    private final FrameWindow<ToChannel> window = new FrameWindow<>(this::pass);
     private final ArrayDeque<ToQueue> early = new ArrayDeque<>();
     private AttachmentFrame.@Nullable Attach earlyAttach;
+    private int attempt;
+    /** The end has ended, and its last words wait for room. */
+    private boolean ending;
 
     QueueEndShell(Attachments attachments, Member channelsNode, long id) {
         this.attachments = attachments;
@@ -54,9 +59,12 @@ final class QueueEndShell implements QueueEnd.Output {
             return;
         }
         earlyAttach = null;
+        attempt = attach.attempt();
+        ending = false;
+        window.reset();
         end.onAttach(attach, queue);
         for (ToQueue frame = early.poll(); frame != null; frame = early.poll()) {
-            end.onFrame(frame);
+            take(frame);
         }
     }
 
@@ -80,9 +88,25 @@ final class QueueEndShell implements QueueEnd.Output {
             if (earlyAttach != null) {
                 early.addLast(frame);
             } else {
-                end.onFrame(frame);
+                take(frame);
             }
         });
+    }
+
+    private void take(ToQueue frame) {
+        boolean isPresent = frame.attempt() == attempt;
+        if (frame instanceof AttachmentFrame.ChannelReceived received) {
+            if (isPresent) {
+                window.onReceived(received.bytes());
+                forgetIfOver();
+            }
+            return;
+        }
+        end.onFrame(frame);
+        long told = isPresent ? window.takenIn(frame) : 0;
+        if (told > 0) {
+            attachments.send(channelsNode, new AttachmentFrame.QueueReceived(id, attempt, told));
+        }
     }
 
     void onLinkLost(Member peer) {
@@ -90,7 +114,9 @@ final class QueueEndShell implements QueueEnd.Output {
             serial.execute(() -> {
                 earlyAttach = null;
                 early.clear();
+                window.reset();
                 end.onLinkLost();
+                forgetIfOver();
             });
         }
     }
@@ -99,13 +125,35 @@ final class QueueEndShell implements QueueEnd.Output {
     void onChannelsNodeEnded(Member ended) {
         if (ended.equals(channelsNode)) {
             onLinkLost(ended);
-            attachments.forget(channelsNode, id);
+            attachments.forget(channelsNode, id, this);
         }
     }
 
     @Override
     public void send(ToChannel frame) {
-        attachments.send(channelsNode, frame);
+        window.send(frame);
+    }
+
+    private void pass(ToChannel frame) {
+        try {
+            attachments.send(channelsNode, frame);
+        } catch (IllegalArgumentException tooLarge) {
+            refuse(frame, tooLarge);
+        }
+    }
+
+    /** Of what a queue says only a message can be too large. It was not sent, so nobody will say that it was received. */
+    private void refuse(ToChannel frame, IllegalArgumentException tooLarge) {
+        boolean isMessage = frame instanceof AttachmentFrame.Delivered || frame instanceof AttachmentFrame.GetOk;
+        if (!isMessage) {
+            throw tooLarge;
+        }
+        serial.execute(() -> {
+            if (frame.attempt() == attempt) {
+                window.onReceived(FrameWindow.bytes(frame));
+            }
+            end.onTooLarge(frame.attempt(), String.valueOf(tooLarge.getMessage()));
+        });
     }
 
     @Override
@@ -120,7 +168,14 @@ final class QueueEndShell implements QueueEnd.Output {
 
     @Override
     public void ended() {
-        attachments.forget(channelsNode, id);
+        ending = true;
+        forgetIfOver();
+    }
+
+    private void forgetIfOver() {
+        if (ending && window.isEmpty()) {
+            attachments.forget(channelsNode, id, this);
+        }
     }
 
     /** What the queue says, in its mailbox: handed to the end's. */

@@ -27,6 +27,14 @@ public interface Quorum {
     void onEnded(Member process);
 
     /**
+     * Runs this each time this node has come to lead and what it submits is carried out. An engine whose leaders need not be waited for leaves it
+     * out, and is asked with every tick.
+     *
+     * @param then on any thread; must not wait
+     */
+    default void onControl(Runnable then) {}
+
+    /**
      * This node stops: it gives up its vote, and those of nodes that are down, unless it is the last voter. Waits for that, for a while.
      *
      * @param down voters that are down

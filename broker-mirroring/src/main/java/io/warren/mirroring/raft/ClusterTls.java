@@ -29,12 +29,14 @@ final class ClusterTls {
     private final ClusterKey key;
     private final Ticker ticker;
     private final AtomicLong quietUntilNs;
+    private final AtomicLong cutsQuietUntilNs;
 
     ClusterTls(String node, ClusterKey key, Ticker ticker) {
         this.node = node;
         this.key = key;
         this.ticker = ticker;
         quietUntilNs = new AtomicLong(ticker.nowNs());
+        cutsQuietUntilNs = new AtomicLong(ticker.nowNs());
     }
 
     /** The accepting end. */
@@ -57,6 +59,19 @@ final class ClusterTls {
         }
     }
 
+    /** A connection was cut off that has not got as far as to prove anything. */
+    void onCut(String who, Throwable why) {
+        if (isLoud(cutsQuietUntilNs)) {
+            LOG.warn("{}: metadata log: cut off a connection from {}: {}", node, who, why.toString());
+        }
+    }
+
+    private boolean isLoud(AtomicLong quiet) {
+        long nowNs = ticker.nowNs();
+        long untilNs = quiet.get();
+        return nowNs - untilNs >= 0 && quiet.compareAndSet(untilNs, nowNs + LOG_EVERY_NS);
+    }
+
     /** Trusts the one key, whatever the name and the address: the key is what makes a node a member of the cluster. */
     private final class HoldersOfTheKey extends X509ExtendedTrustManager {
         private void check(X509Certificate[] chain, String who) throws CertificateException {
@@ -67,9 +82,7 @@ final class ClusterTls {
         }
 
         private void tell(String who) {
-            long nowNs = ticker.nowNs();
-            long untilNs = quietUntilNs.get();
-            if (nowNs - untilNs >= 0 && quietUntilNs.compareAndSet(untilNs, nowNs + LOG_EVERY_NS)) {
+            if (isLoud(quietUntilNs)) {
                 LOG.warn("{}: metadata log: refused {}: it does not know this cluster's secret", node, who);
             }
         }

@@ -49,7 +49,7 @@ final class MetadataMachine extends BaseStateMachine {
         /** Entries up to this one are in the replica, and what they changed was told. */
         void onApplied(long index);
 
-        /** Somebody leads; null while nobody is known to. */
+        /** Somebody leads, and takes entries if it is this node; null while nobody is known to. */
         void onLeader(@Nullable String node);
 
         /** These vote from now on; committed. */
@@ -66,6 +66,8 @@ final class MetadataMachine extends BaseStateMachine {
     private Metadata replica;
     private boolean begun;
     private ByteArrayOutputStream beginning = new ByteArrayOutputStream();
+    /** This node's name if it was elected last, else null. */
+    private volatile @Nullable String elected;
 
     MetadataMachine(long logId, Object lock, Output output) {
         this.logId = logId;
@@ -241,9 +243,18 @@ final class MetadataMachine extends BaseStateMachine {
         output.onApplied(index);
     }
 
+    /** Who is elected takes no entry before one of its own is committed: of itself a node is told then. */
     @Override
     public void notifyLeaderChanged(RaftGroupMemberId member, @Nullable RaftPeerId leader) {
-        output.onLeader(leader == null || leader.toString().isEmpty() ? null : leader.toString());
+        String name = leader == null || leader.toString().isEmpty() ? null : leader.toString();
+        String self = member.getPeerId().toString();
+        elected = self.equals(name) ? self : null;
+        output.onLeader(self.equals(name) ? null : name);
+    }
+
+    @Override
+    public void notifyLeaderReady() {
+        output.onLeader(elected);
     }
 
     @Override

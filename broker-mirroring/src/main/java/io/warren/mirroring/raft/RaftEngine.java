@@ -26,6 +26,7 @@ import org.apache.ratis.proto.RaftProtos.RaftGroupIdProto;
 import org.apache.ratis.proto.RaftProtos.RaftPeerProto;
 import org.apache.ratis.proto.RaftProtos.RaftPeerRole;
 import org.apache.ratis.proto.RaftProtos.RaftRpcRequestProto;
+import org.apache.ratis.proto.RaftProtos.ReadIndexRequestProto;
 import org.apache.ratis.proto.RaftProtos.StartLeaderElectionRequestProto;
 import org.apache.ratis.protocol.ClientId;
 import org.apache.ratis.protocol.GroupInfoReply;
@@ -50,6 +51,8 @@ import org.apache.ratis.thirdparty.com.google.protobuf.ByteString;
 import org.apache.ratis.util.ExitUtils;
 import org.apache.ratis.util.FileUtils;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * One node's Ratis: a server for the logs it holds, and a client that talks to the servers of others. Nothing outside of this package
@@ -58,6 +61,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Any thread may call. What talks to others waits for them, for at most the request's time limit.
  */
 final class RaftEngine implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(RaftEngine.class);
+
     /** The upper half of every log's group id, "warrenmd": what else a server may hold is not ours. */
     private static final long GROUP_MARK = 0x77617272656e6d64L;
 
@@ -65,6 +70,7 @@ final class RaftEngine implements AutoCloseable {
     private static final String MARKED = "77617272-656e-6d64-*";
 
     private final RaftSettings settings;
+    private final GuardedPort port;
     private final SecuredGrpcFactory factory;
     private final RaftProperties properties;
     private final ClientId clientId = ClientId.randomId();
@@ -104,7 +110,8 @@ final class RaftEngine implements AutoCloseable {
         this.settings = settings;
         this.resets = resets;
         keepRatisFromEndingTheProcess();
-        factory = new SecuredGrpcFactory(tls);
+        port = new GuardedPort(settings.node(), tls);
+        factory = new SecuredGrpcFactory(tls, port);
         properties = RaftProps.of(settings);
         self = RaftPeerId.valueOf(settings.node());
         client = factory.client(clientId, properties);
@@ -112,7 +119,7 @@ final class RaftEngine implements AutoCloseable {
                 .setServerId(self)
                 .setStateMachineRegistry(group -> machines.apply(logId(group)))
                 .setProperties(properties)
-                .setParameters(SecuredGrpc.parameters(tls))
+                .setParameters(SecuredGrpc.parameters(tls, port))
                 .build();
     }
 
@@ -250,17 +257,53 @@ final class RaftEngine implements AutoCloseable {
     /** Stands for election at once, in the name of a leader that is dead. False if this node may not, or somebody else leads. */
     boolean elect(long logId, String deadLeader) throws IOException {
         TermIndex last = lastEntry(logId);
-        RaftRpcRequestProto from = RaftRpcRequestProto.newBuilder()
-                .setRequestorId(RaftPeerId.valueOf(deadLeader).toByteString())
-                .setReplyId(self.toByteString())
-                .setRaftGroupId(RaftGroupIdProto.newBuilder().setId(group(logId).toByteString()))
-                .build();
         return server.startLeaderElection(StartLeaderElectionRequestProto.newBuilder()
-                        .setServerRequest(from)
+                        .setServerRequest(request(logId, RaftPeerId.valueOf(deadLeader), self))
                         .setLeaderLastEntry(last.toProto())
                         .build())
                 .getServerReply()
                 .getSuccess();
+    }
+
+    /**
+     * Connects with other voters, or sees that the connections hold, by a question that only a leader has an answer to. One that is broken is
+     * made anew the next time: by itself it would be tried again at ever longer intervals.
+     */
+    void connect(long logId, Set<String> nodes) throws IOException {
+        RaftServer.Division division = division(logId);
+        RaftPeerId leader = division.getInfo().getLeaderId();
+        if (leader == null || leader.equals(self)) {
+            return;
+        }
+        for (RaftPeer peer : division.getRaftConf().getCurrentPeers()) {
+            RaftPeerId id = peer.getId();
+            if (!id.equals(self) && !id.equals(leader) && nodes.contains(id.toString())) {
+                ReadIndexRequestProto question = ReadIndexRequestProto.newBuilder()
+                        .setServerRequest(request(logId, self, id))
+                        .build();
+                var unused = server.getServerRpc()
+                        .async()
+                        .readIndexAsync(question)
+                        .whenComplete((answer, failure) -> {
+                            if (failure != null) {
+                                resets.execute(() -> onNotConnected(id, failure));
+                            }
+                        });
+            }
+        }
+    }
+
+    private void onNotConnected(RaftPeerId peer, Throwable failure) {
+        LOG.debug("{}: metadata log: not connected with {}", settings.node(), peer, failure);
+        server.getServerRpc().handleException(peer, new IOException(failure), true);
+    }
+
+    private static RaftRpcRequestProto request(long logId, RaftPeerId from, RaftPeerId to) {
+        return RaftRpcRequestProto.newBuilder()
+                .setRequestorId(from.toByteString())
+                .setReplyId(to.toByteString())
+                .setRaftGroupId(RaftGroupIdProto.newBuilder().setId(group(logId).toByteString()))
+                .build();
     }
 
     // ---------------------------------------------------------------------------------------------------- entries
@@ -446,6 +489,7 @@ final class RaftEngine implements AutoCloseable {
             server.close();
         } finally {
             client.close();
+            port.close();
         }
     }
 }

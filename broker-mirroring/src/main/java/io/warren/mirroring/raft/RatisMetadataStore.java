@@ -47,7 +47,10 @@ public final class RatisMetadataStore implements MetadataStore, AutoCloseable {
     /** Hears who leads. */
     @FunctionalInterface
     public interface ControllerListener {
-        /** This node leads the metadata log; null while none is known to. */
+        /**
+         * This node leads the metadata log; null while none is known to. One that is elected is not told of itself before it takes
+         * commands.
+         */
         void onController(@Nullable String node);
     }
 
@@ -214,6 +217,16 @@ public final class RatisMetadataStore implements MetadataStore, AutoCloseable {
         }
     }
 
+    /** Whether this node leads, and what is submitted here is carried out at once. */
+    public boolean takesCommands() {
+        try {
+            return engine.leads(replicas.shown().logId());
+        } catch (IOException | RuntimeException betweenLogs) {
+            LOG.debug("{}: metadata log: nobody leads it here", settings.node(), betweenLogs);
+            return false;
+        }
+    }
+
     /** Hears who leads, at first who does now. */
     public void subscribeController(ControllerListener listener) {
         threads.tell(() -> {
@@ -229,7 +242,7 @@ public final class RatisMetadataStore implements MetadataStore, AutoCloseable {
 
     /**
      * The leader's process is proven dead: stand for election now, instead of waiting for the timeout. Asked of the one survivor whose
-     * position is the highest.
+     * position is the highest: who loses cannot stand again before the timeout, nor can those it asked.
      *
      * @return false if that was refused: the node named does not lead, or this one may not; the timeout then decides
      */
@@ -251,11 +264,32 @@ public final class RatisMetadataStore implements MetadataStore, AutoCloseable {
         return membership.transfer(node, timeout);
     }
 
+    /**
+     * Sees to it that this node's server is connected with those of other voters, as far as it does not lead: followers have nothing to say to
+     * each other, and an election that has to begin with connections and their keys takes several times as long. Does not wait.
+     *
+     * @param nodes those that can be reached
+     */
+    public void connectTo(Set<String> nodes) {
+        threads.vote(() -> {
+            try {
+                engine.connect(replicas.shown().logId(), nodes);
+            } catch (IOException | RuntimeException betweenLogs) {
+                LOG.debug("{}: metadata log: nobody to be connected with", settings.node(), betweenLogs);
+            }
+        });
+    }
+
     // ---------------------------------------------------------------------------------------------------- the voters
 
     /** Completes when this node votes and has the log's state; fails if it may not. */
     public CompletableFuture<Void> voting() {
         return membership.voting();
+    }
+
+    /** Where the voters reach this node, as far as it knows, as host:port; null if it does not vote. */
+    public @Nullable String votesAt() throws IOException {
+        return engine.voters(replicas.shown().logId()).get(settings.node());
     }
 
     /** Names of those who vote, as far as this node knows. */

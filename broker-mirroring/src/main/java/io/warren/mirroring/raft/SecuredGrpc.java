@@ -10,11 +10,13 @@ import org.apache.ratis.rpc.RpcType;
  */
 public final class SecuredGrpc implements RpcType {
     private static final String KEY = "warren.cluster.key";
+    private static final String PORT = "warren.cluster.port";
 
     /** What a factory needs, as Ratis hands it on. */
-    static Parameters parameters(ClusterTls tls) {
+    static Parameters parameters(ClusterTls tls, GuardedPort port) {
         Parameters parameters = new Parameters();
         parameters.put(KEY, tls, ClusterTls.class);
+        parameters.put(PORT, port, GuardedPort.class);
         return parameters;
     }
 
@@ -25,6 +27,7 @@ public final class SecuredGrpc implements RpcType {
 
     @Override
     public RpcFactory newFactory(Parameters parameters) {
-        return new SecuredGrpcFactory(parameters.getNonNull(KEY, ClusterTls.class));
+        return new SecuredGrpcFactory(
+                parameters.getNonNull(KEY, ClusterTls.class), parameters.getNonNull(PORT, GuardedPort.class));
     }
 }

@@ -17,10 +17,13 @@ import org.apache.ratis.thirdparty.io.netty.handler.ssl.SslContext;
  */
 final class SecuredGrpcFactory extends GrpcFactory {
     private final ClusterTls tls;
+    private final GuardedPort port;
 
-    SecuredGrpcFactory(ClusterTls tls) {
+    /** @param port where servers listen */
+    SecuredGrpcFactory(ClusterTls tls, GuardedPort port) {
         super(new Parameters());
         this.tls = tls;
+        this.port = port;
     }
 
     @Override
@@ -28,7 +31,7 @@ final class SecuredGrpcFactory extends GrpcFactory {
         SslContext accepting = tls.accepting();
         return GrpcServicesImpl.newBuilder()
                 .setServer(server)
-                .setCustomizer(null)
+                .setCustomizer(port)
                 .setAdminSslContext(accepting)
                 .setClientSslContext(accepting)
                 .setServerSslContextForServer(accepting)

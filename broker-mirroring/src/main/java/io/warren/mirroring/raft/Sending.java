@@ -79,7 +79,9 @@ final class Sending {
         try {
             MetadataMachine shown = replicas.shown();
             String leader = shown.isBegun() ? engine.leader(shown.logId()) : null;
-            if (leader == null) {
+            boolean isElected = settings.node().equals(leader);
+            if (leader == null || (isElected && !engine.leads(shown.logId()))) {
+                // Sent again as soon as somebody leads.
                 onFailure(entry);
                 return;
             }

@@ -43,6 +43,7 @@ class AttachmentCodecTest {
                 new AttachmentFrame.Declare(1, 2),
                 new AttachmentFrame.Purge(1, 2),
                 new AttachmentFrame.Delete(1, 2, true, false),
+                new AttachmentFrame.ChannelReceived(1, 2, 3L << 40),
                 new AttachmentFrame.Detach(1, 2),
                 new AttachmentFrame.Taken(1, 2, 99),
                 new AttachmentFrame.Answered(1, 2, List.of(1L, 2L), List.of(3L)),
@@ -60,6 +61,7 @@ class AttachmentCodecTest {
                 new AttachmentFrame.PermitWanted(1, 2),
                 new AttachmentFrame.PermitReturned(1, 2, 3),
                 new AttachmentFrame.Gone(1, 2),
+                new AttachmentFrame.QueueReceived(1, 2, 8 << 20),
                 new AttachmentFrame.Detached(1, 2),
                 new AttachmentFrame.Reply("/", MESSAGE),
                 new AttachmentFrame.Alarms(List.of("memory", "disk")));
@@ -98,6 +100,15 @@ class AttachmentCodecTest {
         }
         ByteBuffer longer = ByteBuffer.wrap(Arrays.copyOf(bytes, bytes.length + 1));
         assertThatThrownBy(() -> AttachmentCodec.decode(longer)).isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
+    void shouldRefuseAMessageThatIsLargerThanNodesPassOn() {
+        Message large = Message.owning("", "q", Properties.NONE, new byte[AttachmentCodec.MESSAGE_BYTES_MAX + 1]);
+
+        assertThatThrownBy(() -> AttachmentCodec.encode(new AttachmentFrame.Publish(1, 2, 3, 2, true, large)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("message size 134217729 is larger than what nodes pass on to each other: 134217728");
     }
 
     @Test

@@ -28,6 +28,11 @@ class ChannelEndTest {
                 }
 
                 @Override
+                public void endedApart(int lastAttempt) {
+                    said.add("ended apart " + lastAttempt);
+                }
+
+                @Override
                 public void ended() {
                     said.add("ended");
                 }
@@ -71,6 +76,69 @@ class ChannelEndTest {
                                 + " prefetchCount=5, credit=10], permits=0]",
                         publish(1, 1, 1, false, "one"),
                         publish(1, 2, 1, true, "two"));
+    }
+
+    @Test
+    void shouldTakeCreditForALargePublishByItsBytesAndGiveAllOfItBack() {
+        link();
+        Message large = Message.owning("", "q", Properties.NONE, new byte[100 * 4096]);
+
+        end.publish(0, large);
+        end.publish(7, large);
+        assertThat(said.take())
+                .filteredOn(line -> !line.startsWith("Publish"))
+                .containsExactly("weighs more by 100", "weighs more by 100");
+        end.onFrame(new AttachmentFrame.Taken(1, 1, 1));
+        end.onFrame(new AttachmentFrame.Answered(1, 1, List.of(2L), List.of()));
+
+        assertThat(said.take()).containsExactly("taken 101", "taken 101", "confirmed 7");
+    }
+
+    @Test
+    void shouldRejectAPublishThatIsTooLargeToTravelAndCloseTheChannel() {
+        link();
+        end.publish(7, message("one"));
+        end.publish(8, message("two"));
+        said.take();
+
+        end.onTooLarge(1, "message size 3 is larger than 2");
+        end.onTooLarge(1, "said twice");
+        assertThat(said.take())
+                .containsExactly(
+                        "taken 1", "rejected 7", "refused: PRECONDITION_FAILED - message size 3 is larger than 2");
+        end.onApart();
+        end.onLink();
+
+        assertThat(said.take()).containsExactly(attach(2, 2), publish(2, 2, 2, true, "two"));
+    }
+
+    @Test
+    void shouldCloseTheChannelWhenAMessageForItIsTooLargeToTravel() {
+        link();
+
+        end.onFrame(new AttachmentFrame.Refused(1, 1, REFUSAL));
+
+        assertThat(said.take()).containsExactly("refused: ACCESS_REFUSED - no");
+    }
+
+    @Test
+    void shouldHaveTheHomeToldWhenTheChannelEndsWhileThereIsNoLink() {
+        link();
+        end.onApart();
+        said.take();
+
+        end.close(() -> said.add("closed"));
+
+        assertThat(said.take()).containsExactly("ended apart 1", "ended", "closed");
+    }
+
+    @Test
+    void shouldHaveNobodyToldWhenTheHomeNeverHeardOfTheChannel() {
+        end.publish(1, message("one"));
+
+        end.close(() -> said.add("closed"));
+
+        assertThat(said.take()).containsExactly("ended", "closed");
     }
 
     @Test
@@ -280,6 +348,6 @@ class ChannelEndTest {
 
         end.onApart();
 
-        assertThat(said.take()).containsExactly("ended", "closed");
+        assertThat(said.take()).containsExactly("ended apart 1", "ended", "closed");
     }
 }

@@ -176,6 +176,43 @@ class QueueEndTest {
     }
 
     @Test
+    void shouldEndWhenTheChannelHasEndedInAnAttachmentOfWhichNothingCame() {
+        attach(1, 1);
+        end.onLinkLost();
+        said.take();
+
+        end.onFrame(new AttachmentFrame.Detach(1, 3));
+
+        assertThat(said.take()).containsExactly("Detached[attempt=3]", "ended");
+    }
+
+    @Test
+    void shouldGoOnWhenADetachOfAnEarlierAttachmentComesLate() {
+        attach(2, 1);
+        said.take();
+
+        end.onFrame(new AttachmentFrame.Detach(1, 1));
+        publish(2, 1, true);
+
+        assertThat(said.take()).containsExactly("q2 publish 1 m1");
+    }
+
+    @Test
+    void shouldRefuseTheChannelAMessageThatIsTooLargeToTravel() {
+        attach(2, 1);
+        said.take();
+
+        end.onTooLarge(1, "of an earlier attachment");
+        end.onTooLarge(2, "message size 3 is larger than 2");
+
+        assertThat(said.take())
+                .singleElement()
+                .asString()
+                .startsWith("Refused[attempt=2, error=")
+                .contains("message size 3 is larger than 2; the queue can be consumed at its node");
+    }
+
+    @Test
     void shouldAnswerADetachWhenTheQueueHasBackWhatTheChannelHeld() {
         attach(1, 1);
         said.take();

@@ -45,6 +45,11 @@ final class Said {
             }
 
             @Override
+            public void onWeighed(int publishes) {
+                add("weighs more by " + publishes);
+            }
+
+            @Override
             public void onConfirmed(long sequence) {
                 add("confirmed " + sequence);
             }

@@ -34,6 +34,7 @@ class JudgeTest {
     private final Set<String> answering = new HashSet<>();
     private final Set<String> voters = new HashSet<>(Set.of("a", "b", "c"));
     private String controller = "a";
+    private Runnable onControl = () -> {};
     private final Judge judge = new Judge("a", new Store(), new Votes(), new Links(), clock, PERIOD.toNanos());
 
     private void running(Member... members) {
@@ -106,6 +107,34 @@ class JudgeTest {
         pass(4, "b", "c");
 
         pass(10, "c");
+
+        assertThat(submitted).isEmpty();
+    }
+
+    @Test
+    void shouldDeclareTheDeadControllerDownAsSoonAsItLeadsItself() {
+        controller = "c";
+        running(B, C);
+        pass(4, "b", "c");
+        judge.onEnded(C);
+        onControl.run();
+        assertThat(submitted).isEmpty();
+
+        controller = "a";
+        onControl.run();
+
+        assertThat(submitted).containsExactly(down(C));
+    }
+
+    @Test
+    void shouldDeclareNobodyDownWhenItComesToLeadAndNobodyHasEnded() {
+        controller = "c";
+        running(B, C);
+        pass(4, "b", "c");
+        judge.onEnded(new Member("b", 2));
+
+        controller = "a";
+        onControl.run();
 
         assertThat(submitted).isEmpty();
     }
@@ -193,6 +222,11 @@ class JudgeTest {
 
         @Override
         public void onEnded(Member process) {}
+
+        @Override
+        public void onControl(Runnable then) {
+            onControl = then;
+        }
 
         @Override
         public void giveUpVote(Set<String> down) {}

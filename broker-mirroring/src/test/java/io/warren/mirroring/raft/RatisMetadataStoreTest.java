@@ -132,6 +132,38 @@ class RatisMetadataStoreTest {
         dying.join();
     }
 
+    @Test
+    void shouldBeToldThatItLeadsWhenItTakesCommandsAndNotBefore() {
+        cluster.with("A", "B", "C");
+        String next = other(cluster.leader());
+        RatisMetadataStore store = cluster.node(next);
+        CompletableFuture<Boolean> tookCommands = new CompletableFuture<>();
+        store.subscribeController(leader -> {
+            if (next.equals(leader)) {
+                tookCommands.complete(store.takesCommands());
+            }
+        });
+
+        store.transferTo(next, RaftCluster.LIMIT).join();
+
+        assertThat(tookCommands).succeedsWithin(RaftCluster.LIMIT).isEqualTo(true);
+        assertThat(cluster.submit(next, RaftCluster.up("D"))).isEqualTo(Result.APPLIED);
+    }
+
+    @Test
+    void shouldAnswerFollowersWhoConnectWithEachOther() {
+        cluster.with("A", "B", "C");
+        String leader = cluster.leader();
+        Set<String> all = Set.copyOf(cluster.names());
+
+        // Whoever leads has nobody to connect with, and who is not there is left out.
+        all.forEach(name -> cluster.node(name).connectTo(all));
+        cluster.node(other(leader)).connectTo(Set.of("X"));
+
+        assertThat(cluster.leader()).isEqualTo(leader);
+        assertThat(cluster.submit("B", RaftCluster.up("D"))).isEqualTo(Result.APPLIED);
+    }
+
     private static String other(String leader) {
         return leader.equals("A") ? "B" : "A";
     }

@@ -85,6 +85,43 @@ class PlainQueuesTest {
     }
 
     @Test
+    void shouldForgetAChannelThatEndedWhileThereWasNoLink() {
+        a.queueDeclare(QueueOptions.durable("orders"));
+        a.publish("", "orders", "one".getBytes(UTF_8));
+        assertThat(b.get("orders", false).text()).isEqualTo("one");
+        cluster.cut("a", "b");
+        await().until(() -> cluster.broker("a").vhost("/").queue("orders").ready() == 1);
+
+        b.close();
+        await().until(() -> cluster.node("b").attachmentCount() == 0);
+        cluster.heal();
+
+        await().until(() -> cluster.node("a").attachedCount() == 0);
+        assertThat(a.get("orders", true).text()).isEqualTo("one");
+    }
+
+    @Test
+    void shouldCarryMoreThanMayBeUnderWayInBothDirections() {
+        a.queueDeclare(QueueOptions.durable("pictures"));
+        List<Integer> seen = new CopyOnWriteArrayList<>();
+        b.confirmSelect();
+        byte[] picture = new byte[3 << 20];
+
+        for (int number = 0; number < 12; number++) {
+            b.publish("", "pictures", picture);
+        }
+        b.waitForConfirms(Duration.ofSeconds(10));
+        b.consume("pictures", delivery -> {
+            seen.add(delivery.body().length);
+            delivery.ack();
+        });
+
+        await().until(() -> seen.size() == 12);
+        assertThat(seen).containsOnly(picture.length);
+        await().until(() -> cluster.broker("a").vhost("/").queue("pictures").unacked() == 0);
+    }
+
+    @Test
     void shouldReplyDirectlyToAChannelOfAnotherNode() {
         a.queueDeclare(QueueOptions.named("requests"));
         List<String> replies = new CopyOnWriteArrayList<>();

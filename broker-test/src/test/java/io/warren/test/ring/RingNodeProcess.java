@@ -1,6 +1,8 @@
 package io.warren.test.ring;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.nio.file.StandardOpenOption.APPEND;
+import static java.nio.file.StandardOpenOption.CREATE;
 
 import java.io.BufferedReader;
 import java.io.BufferedWriter;
@@ -104,9 +106,11 @@ final class RingNodeProcess {
     }
 
     private void read(Process from) {
-        try (BufferedReader lines = from.inputReader(UTF_8)) {
+        try (BufferedReader lines = from.inputReader(UTF_8);
+                BufferedWriter logged = Files.newBufferedWriter(directory.resolve("out"), UTF_8, CREATE, APPEND)) {
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
                 take(line);
+                logged.append(line).append('\n').flush();
             }
         } catch (IOException ended) {
             answers.add("ended " + ended.getMessage());

@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Two nodes that dial each other at the same time make two connections. The node with the lower name decides which becomes the link,
  * by saying WELCOME on one of them; neither end counts a connection as up before that. It numbers the links it welcomes, and a HELLO
- * names the last that its sender saw: so a connection that was dialled before the dialler had seen the present link is refused as a
- * duplicate, and one that was dialled because it was lost replaces it at once, though this end may not have noticed.
+ * names the one that its sender has lost ({@link LinkNumbers}): so a connection that was dialled before the present link was seen is refused
+ * as a duplicate, and one whose other end has lost it replaces it at once, though this end may not have noticed.
  *
  * <pre>
  * PROOF, WELCOME, REFUSED, DUPLICATE    kind:1  length:2  body
@@ -117,7 +117,7 @@ final class Handshake {
     }
 
     private boolean readHello(ByteBuf in) {
-        if (dialler && in.isReadable() && in.getByte(in.readerIndex()) == REFUSED) {
+        if (in.isReadable() && isRefusal(in.getByte(in.readerIndex()))) {
             return readMessage(in);
         }
         Hello hello = Hello.read(in);
@@ -133,6 +133,11 @@ final class Handshake {
             sayHello(hello);
         }
         return true;
+    }
+
+    /** Who refuses may do so before it says who it is: the dialler, too, when a link has come up while it was connecting. */
+    private static boolean isRefusal(int kind) {
+        return kind == REFUSED || kind == DUPLICATE;
     }
 
     private void sayHello(@Nullable Hello to) {

@@ -159,7 +159,7 @@ final class HandshakeHandler<P> extends ByteToMessageDecoder implements Handshak
 
     @Override
     public long welcome(Hello peer) throws Refused {
-        return links.welcome(peer, dial != null);
+        return links.welcome(peer);
     }
 
     @Override

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * What an end of a connection says of itself before anything else.
  *
  * <pre>
- * magic:6 ("WARREN")  version:2  length:2  |  cluster:text  node:text  incarnation:n  process:8  address:text  lastLink:n  nonce:32
+ * magic:6 ("WARREN")  version:2  length:2  |  cluster:text  node:text  incarnation:n  process:8  address:text  lostLink:n  nonce:32
  * </pre>
  *
  * <p>A class, not a record, because of the nonce.
@@ -29,15 +29,15 @@ final class Hello {
     private final Member member;
     private final long process;
     private final String address;
-    private final long lastLink;
+    private final long lostLink;
     private final byte[] bytes;
 
-    private Hello(String cluster, Member member, long process, String address, long lastLink, byte[] bytes) {
+    private Hello(String cluster, Member member, long process, String address, long lostLink, byte[] bytes) {
         this.cluster = cluster;
         this.member = member;
         this.process = process;
         this.address = address;
-        this.lastLink = lastLink;
+        this.lostLink = lostLink;
         this.bytes = bytes;
     }
 
@@ -46,9 +46,9 @@ final class Hello {
      *
      * @param process drawn when the process started: tells it from a clone that has the same incarnation
      * @param address where it takes links
-     * @param lastLink number of the last link with the other end that this end saw; 0 before the first
+     * @param lostLink number of the last link with the other end, if this end has lost it; 0 while it has one and before the first
      */
-    static Hello of(String cluster, Member member, long process, String address, long lastLink, byte[] nonce) {
+    static Hello of(String cluster, Member member, long process, String address, long lostLink, byte[] nonce) {
         ByteBuf out = Unpooled.buffer();
         out.writeBytes(MAGIC.getBytes(StandardCharsets.US_ASCII))
                 .writeShort(VERSION)
@@ -57,10 +57,10 @@ final class Hello {
         Fields.writeMember(out, member);
         out.writeLong(process);
         Fields.writeText(out, address);
-        Fields.writeNumber(out, lastLink);
+        Fields.writeNumber(out, lostLink);
         out.writeBytes(nonce);
         out.setShort(HEAD_BYTES - 2, out.readableBytes() - HEAD_BYTES);
-        return new Hello(cluster, member, process, address, lastLink, ByteBufUtil.getBytes(out));
+        return new Hello(cluster, member, process, address, lostLink, ByteBufUtil.getBytes(out));
     }
 
     /**
@@ -101,7 +101,7 @@ final class Hello {
         Member member = Fields.readMember(body);
         long process = body.readLong();
         String address = Fields.readText(body);
-        long lastLink = Fields.readNumber(body);
+        long lostLink = Fields.readNumber(body);
         if (body.readableBytes() != NONCE_BYTES) {
             throw new Malformed("a hello with a nonce of " + body.readableBytes() + " bytes");
         }
@@ -109,7 +109,7 @@ final class Hello {
         if ((cluster + member.node() + address).chars().anyMatch(Character::isISOControl)) {
             throw new Malformed("a name with control characters");
         }
-        return new Hello(cluster, member, process, address, lastLink, bytes);
+        return new Hello(cluster, member, process, address, lostLink, bytes);
     }
 
     String cluster() {
@@ -128,8 +128,8 @@ final class Hello {
         return address;
     }
 
-    long lastLink() {
-        return lastLink;
+    long lostLink() {
+        return lostLink;
     }
 
     /** As it travelled: what proofs are over. */

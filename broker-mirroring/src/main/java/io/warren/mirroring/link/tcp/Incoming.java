@@ -37,6 +37,12 @@ final class Incoming<P> {
     /** Often enough that the peer never waits, seldom enough to cost nothing. */
     private static final int GIVE_BACK_BYTES = Wire.CREDIT_BYTES / 4;
 
+    /**
+     * From so many streams on also what is owed below that is given back, now and then: only a stream that has back all it used can lend
+     * its number to another.
+     */
+    private static final int STREAMS_MANY = Wire.STREAMS_MAX / 2;
+
     private static final int FIRST_CAPACITY = 1 << 20;
 
     private final FrameCodec<P> codec;
@@ -73,6 +79,19 @@ final class Incoming<P> {
     void giveBack(String group, int bytes) {
         InStream stream = byGroup.get(group);
         if (stream != null && stream.owed.addAndGet(bytes) >= GIVE_BACK_BYTES) {
+            int owed = stream.owed.getAndSet(0);
+            if (owed > 0) {
+                output.giveBack(stream.id, owed);
+            }
+        }
+    }
+
+    /** Time has passed: where streams get scarce, what was processed of each is given back. */
+    void onTick() {
+        if (streams.size() < STREAMS_MANY) {
+            return;
+        }
+        for (InStream stream : streams) {
             int owed = stream.owed.getAndSet(0);
             if (owed > 0) {
                 output.giveBack(stream.id, owed);

@@ -149,6 +149,7 @@ final class TcpLink<P> extends ChannelInboundHandlerAdapter implements Link<P>, 
             down(DownReason.TIMEOUT);
             return;
         }
+        incoming.onTick();
         heartbeats++;
         sentNs[(int) heartbeats & (REMEMBERED - 1)] = nowNs;
         outgoing.heartbeat(heartbeats, heardHeartbeat, links.values());

@@ -78,9 +78,7 @@ public final class TcpLinks<P> implements Links<P> {
     private final Map<String, Dial<P>> kept = new HashMap<>();
     private final Set<Dial<P>> sought = new HashSet<>();
     private final Set<Channel> handshakes = new HashSet<>();
-    /** Number of the last link with each node, as the node with the lower name numbered it. */
-    private final Map<String, Long> lastLinks = new HashMap<>();
-
+    private final LinkNumbers numbers = new LinkNumbers();
     private final Complaints complaints = new Complaints();
     /** Numbers of one process are no other's. */
     private long nextLink = random.nextLong() >>> 2;
@@ -340,8 +338,8 @@ public final class TcpLinks<P> implements Links<P> {
     Hello hello(@Nullable String node) {
         byte[] nonce = new byte[Hello.NONCE_BYTES];
         random.nextBytes(nonce);
-        long lastLink = node == null ? 0 : lastLinks.getOrDefault(node, 0L);
-        return Hello.of(settings.cluster(), self, process, address, lastLink, nonce);
+        long lost = node == null ? 0 : numbers.lost(node);
+        return Hello.of(settings.cluster(), self, process, address, lost, nonce);
     }
 
     void check(Hello peer, @Nullable Dial<P> dial) {
@@ -372,10 +370,8 @@ public final class TcpLinks<P> implements Links<P> {
     }
 
     /** This name being the lower, it decides: see {@link Handshake}. */
-    long welcome(Hello peer, boolean dialler) {
-        TcpLink<P> present = links.get(peer.member().node());
-        // Who dialled had no link when it did. If that was this node, the link came up since.
-        if (present != null && (dialler || present.number() != peer.lastLink())) {
+    long welcome(Hello peer) {
+        if (numbers.isDuplicate(peer.member().node(), peer.lostLink())) {
             throw Refused.duplicate();
         }
         return nextLink++;
@@ -435,7 +431,7 @@ public final class TcpLinks<P> implements Links<P> {
             return;
         }
         links.put(node, link);
-        lastLinks.put(node, link.number());
+        numbers.onUp(node, link.number());
         Dial<P> dial = kept.get(node);
         if (dial != null) {
             dial.onLinked();
@@ -449,6 +445,7 @@ public final class TcpLinks<P> implements Links<P> {
         if (!links.remove(node, link) || closed) {
             return;
         }
+        numbers.onDown(node, link.number());
         LOG.info("{} has lost its link with {}: {}", this, link.hello(), reason);
         listener().onDown(link, reason);
         Dial<P> dial = kept.get(node);

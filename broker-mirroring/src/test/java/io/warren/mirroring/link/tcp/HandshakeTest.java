@@ -184,6 +184,16 @@ class HandshakeTest {
     }
 
     @Test
+    void shouldUnderstandADiallerThatSaysInsteadOfItsHelloThatThereIsALinkAlready() {
+        End b = new End("b", false, SECRET, 2);
+
+        assertThatThrownBy(() -> b.take(Handshake.refusal(Refused.duplicate())))
+                .isInstanceOfSatisfying(Refused.class, refused -> assertThat(refused.isDuplicate())
+                        .isTrue());
+        assertThat(b.sent).isEmpty();
+    }
+
+    @Test
     void shouldNameWhatWasGivenWhenItIsNoHello() {
         End b = new End("b", false, SECRET, 2);
 

@@ -166,6 +166,35 @@ class StreamsTest {
     }
 
     @Test
+    void shouldNameAStreamAnewThatHasSentSomethingWhenItHasBackWhatItUsed() {
+        int groups = Wire.STREAMS_MAX + 500;
+        for (int number = 0; number < groups; number++) {
+            outgoing.send("q" + number, 1, new byte[1]);
+            if (number % 1_000 == 0) {
+                carry();
+                incoming.onTick();
+            }
+        }
+        outgoing.send("q0", 2, new byte[7]);
+        carry();
+
+        assertThat(failure).isNull();
+        assertThat(came).hasSize(groups + 1).endsWith("q0 2 7");
+    }
+
+    @Test
+    void shouldNotGiveBackEveryByteWhileThereAreStreamsEnough() {
+        outgoing.send("q", 1, new byte[10]);
+        carry();
+
+        incoming.onTick();
+
+        // The credit is not whole, so that there is room for as much again.
+        outgoing.onCredit(0, 10);
+        assertThatThrownBy(() -> outgoing.onCredit(0, 100)).isInstanceOf(Malformed.class);
+    }
+
+    @Test
     void shouldRefuseCreditThatWasNotUsed() {
         outgoing.send("q", 1, new byte[10]);
         runLoop();
