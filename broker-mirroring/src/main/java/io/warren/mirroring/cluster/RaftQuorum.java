@@ -9,9 +9,11 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -23,6 +25,7 @@ final class RaftQuorum implements Quorum {
     private final RatisMetadataStore store;
     private final Duration patience;
     private final Executor later;
+    private final LongSupplier logIds;
     private final Map<String, Report> reports = new ConcurrentHashMap<>();
     private volatile Set<String> lastVoters = Set.of();
 
@@ -31,11 +34,13 @@ final class RaftQuorum implements Quorum {
      *
      * @param patience how long this node waits for its vote to be taken, or another's
      * @param later runs what may wait
+     * @param logIds numbers for new logs, drawn at random
      */
-    RaftQuorum(RatisMetadataStore store, Duration patience, Executor later) {
+    RaftQuorum(RatisMetadataStore store, Duration patience, Executor later, LongSupplier logIds) {
         this.store = store;
         this.patience = patience;
         this.later = later;
+        this.logIds = logIds;
     }
 
     void onReport(String node, Report report) {
@@ -105,6 +110,11 @@ final class RaftQuorum implements Quorum {
         }
         int order = new LogPosition(report.term(), report.index()).compareTo(own);
         return order > 0 || (order == 0 && voter.compareTo(store.node()) < 0);
+    }
+
+    @Override
+    public CompletableFuture<Void> found() {
+        return store.found(logIds.getAsLong()).thenApply(founded -> null);
     }
 
     @Override
