@@ -85,7 +85,8 @@ public record NodeOptions(
             throw new IllegalArgumentException("--node " + name + " needs --cluster-port for other nodes,"
                     + " --cluster-secret-file with what all of them know, and --data-dir for its metadata");
         } else if (isWitness && partitionHandling != PartitionHandling.QUORUM) {
-            throw new IllegalArgumentException("--witness makes a majority, so it goes with --partition-handling quorum");
+            throw new IllegalArgumentException(
+                    "--witness makes a majority, so it goes with --partition-handling quorum");
         } else if (isWitness && seeds.isEmpty()) {
             throw new IllegalArgumentException("--witness needs --join: a cluster is not formed by its witness");
         }

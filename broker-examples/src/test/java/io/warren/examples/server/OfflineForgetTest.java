@@ -26,17 +26,17 @@ class OfflineForgetTest {
     }
 
     private static int freePorts() throws IOException {
+        IOException last = new IOException("no two free ports in a row");
         for (int tries = 0; tries < 100; tries++) {
-            try (ServerSocket first = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-                int port = first.getLocalPort();
-                try (ServerSocket next = new ServerSocket(port + 1, 1, InetAddress.getLoopbackAddress())) {
-                    return next.getLocalPort() - 1;
-                } catch (IOException taken) {
-                    continue;
-                }
+            try (ServerSocket first = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+                    ServerSocket second =
+                            new ServerSocket(first.getLocalPort() + 1, 1, InetAddress.getLoopbackAddress())) {
+                return second.getLocalPort() - 1;
+            } catch (IOException taken) {
+                last = taken;
             }
         }
-        throw new IOException("no two free ports in a row");
+        throw last;
     }
 
     @Test

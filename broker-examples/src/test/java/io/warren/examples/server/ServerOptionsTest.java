@@ -57,8 +57,17 @@ class ServerOptionsTest {
     @Test
     void shouldTakePartitionHandlingButNotForAWitness() {
         String[] node = {
-            "--node", "a", "--cluster-port", "6001", "--cluster-secret-file", "secret", "--data-dir", "data", "--join",
-            "10.0.0.2:6001", "--partition-handling"
+            "--node",
+            "a",
+            "--cluster-port",
+            "6001",
+            "--cluster-secret-file",
+            "secret",
+            "--data-dir",
+            "data",
+            "--join",
+            "10.0.0.2:6001",
+            "--partition-handling"
         };
 
         assertThat(ServerOptions.of(and(node, "ignore")).node().partitionHandling())

@@ -56,8 +56,7 @@ final class ClusterProcess {
             directory.identify(new NodeDirectory.Identity(settings.node(), settings.host(), settings.port()));
             opened = openStore();
             store = opened;
-            quorum = new RaftQuorum(
-                    store, VOTE_PATIENCE, task -> clock.at(clock.nowNs(), task), clock::drawLogId);
+            quorum = new RaftQuorum(store, VOTE_PATIENCE, task -> clock.at(clock.nowNs(), task), clock::drawLogId);
             awaitLog();
         } catch (IOException | RuntimeException failed) {
             peers.close();
@@ -71,7 +70,10 @@ final class ClusterProcess {
 
     private RatisMetadataStore openStore() throws IOException {
         RaftSettings raft = RaftSettings.of(
-                settings.node(), settings.directory().resolve(ClusterSettings.METADATA), settings.host(), settings.metadataPort());
+                settings.node(),
+                settings.directory().resolve(ClusterSettings.METADATA),
+                settings.host(),
+                settings.metadataPort());
         byte[] secret = settings.secret().getBytes(StandardCharsets.UTF_8);
         if (RatisMetadataStore.knowsLog(raft)) {
             return RatisMetadataStore.restart(raft, secret, clock, this::report);

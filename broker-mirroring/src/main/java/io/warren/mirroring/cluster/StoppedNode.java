@@ -85,7 +85,8 @@ public final class StoppedNode implements AutoCloseable {
     private static MetadataState known(RatisMetadataStore store, Path path) throws IOException {
         MetadataState known = store.foundable();
         if (known == null) {
-            throw new IOException("directory=" + path + " holds nothing of the cluster's metadata: its node had not been taken in");
+            throw new IOException(
+                    "directory=" + path + " holds nothing of the cluster's metadata: its node had not been taken in");
         }
         return known;
     }

@@ -63,8 +63,8 @@ public final class Metadata {
         for (String ended : nodes.keySet()) {
             copy.topology = Restart.ofHome(copy.topology, ended).definitions();
         }
-        copy.topology = copy.topology.withNextQueueId(
-                copy.topology.nextQueueId() + state.joined() * QUEUE_IDS_OF_A_FOUNDER);
+        copy.topology =
+                copy.topology.withNextQueueId(copy.topology.nextQueueId() + state.joined() * QUEUE_IDS_OF_A_FOUNDER);
         notHeldBy(founder).forEach(copy.groups::remove);
         Member member = new Member(founder, state.incarnation() + 1);
         copy.nodes.replaceAll(

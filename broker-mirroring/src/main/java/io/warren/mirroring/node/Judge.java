@@ -117,7 +117,9 @@ final class Judge {
         synchronized (lease) {
             hear(quorum.voters(), nowNs);
             votingSinceNs.forEach((voter, sinceNs) -> {
-                if (!voter.equals(self) && !peers.isLinked(voter) && (hasEnded(voter) || isSilent(voter, sinceNs, nowNs))) {
+                if (!voter.equals(self)
+                        && !peers.isLinked(voter)
+                        && (hasEnded(voter) || isSilent(voter, sinceNs, nowNs))) {
                     dead.add(voter);
                 }
             });

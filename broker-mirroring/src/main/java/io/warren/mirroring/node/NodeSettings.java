@@ -110,7 +110,6 @@ public record NodeSettings(
 
     /** Sets what the node does that hears no majority; {@link PartitionHandling#IGNORE} is for clusters of two nodes only. */
     public NodeSettings partitionHandling(PartitionHandling handling) {
-        return new NodeSettings(
-                name, address, heartbeat, startTry, startTries, home, incarnations, handling, broker);
+        return new NodeSettings(name, address, heartbeat, startTry, startTries, home, incarnations, handling, broker);
     }
 }

@@ -121,8 +121,8 @@ final class Membership implements AutoCloseable {
         replicas.follow(before.logId());
         engine.start();
         if (!engine.holds(before.logId())) {
-            throw new IOException("nothing is left of this node's copy of the metadata log in directory="
-                    + settings.directory());
+            throw new IOException(
+                    "nothing is left of this node's copy of the metadata log in directory=" + settings.directory());
         }
     }
 
@@ -337,8 +337,7 @@ final class Membership implements AutoCloseable {
         if (known == null) {
             throw new IOException("this node has nothing of the log it follows");
         }
-        Metadata beginning =
-                Metadata.of(known, new Nobody()).found(newLogId, settings.node(), new Nobody());
+        Metadata beginning = Metadata.of(known, new Nobody()).found(newLogId, settings.node(), new Nobody());
         without.forEach(node -> beginning.apply(new Command.Forget(node)));
         return beginning.state();
     }

@@ -114,7 +114,10 @@ final class MetadataMachine extends BaseStateMachine {
     public CompletableFuture<Message> query(Message request) {
         synchronized (lock) {
             return CompletableFuture.completedFuture(
-                    begun ? Message.valueOf(ByteString.copyFrom(LogSummary.of(replica).bytes())) : Message.EMPTY);
+                    begun
+                            ? Message.valueOf(
+                                    ByteString.copyFrom(LogSummary.of(replica).bytes()))
+                            : Message.EMPTY);
         }
     }
 

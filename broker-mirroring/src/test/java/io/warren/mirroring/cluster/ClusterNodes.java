@@ -56,7 +56,7 @@ final class ClusterNodes implements AutoCloseable {
             int port = PORTS.getAndAdd(2);
             try (ServerSocket first = new ServerSocket(port, 1, InetAddress.getLoopbackAddress());
                     ServerSocket second = new ServerSocket(port + 1, 1, InetAddress.getLoopbackAddress())) {
-                return second.getLocalPort() - 1;
+                return Math.min(first.getLocalPort(), second.getLocalPort());
             } catch (IOException taken) {
                 last = taken;
             }
@@ -97,13 +97,17 @@ final class ClusterNodes implements AutoCloseable {
         Map<String, CompletableFuture<ClusterNode>> starting = new TreeMap<>();
         for (String name : names) {
             ClusterSettings settings = settings(name);
-            starting.put(name, CompletableFuture.supplyAsync(() -> {
-                try {
-                    return ClusterNode.start(settings);
-                } catch (IOException failed) {
-                    throw new UncheckedIOException(failed);
-                }
-            }, task -> new Thread(task, "start-" + name).start()));
+            starting.put(
+                    name,
+                    CompletableFuture.supplyAsync(
+                            () -> {
+                                try {
+                                    return ClusterNode.start(settings);
+                                } catch (IOException failed) {
+                                    throw new UncheckedIOException(failed);
+                                }
+                            },
+                            task -> new Thread(task, "start-" + name).start()));
         }
         starting.forEach((name, node) -> nodes.put(name, node.join()));
     }

@@ -69,8 +69,7 @@ class PartitionHandlingNodesTest {
 
         nodes.kill("a");
 
-        await().atMost(ClusterNodes.WAIT)
-                .until(() -> nodes.node("b").status().paused());
+        await().atMost(ClusterNodes.WAIT).until(() -> nodes.node("b").status().paused());
         assertThat(nodes.node("b").status().voters()).containsExactlyInAnyOrder("a", "b");
         nodes.start("a");
         awaitServing("b");

@@ -9,7 +9,6 @@ import io.warren.mirroring.metadata.PartitionHandling;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -62,7 +61,8 @@ class RecoveryTest {
     }
 
     @Test
-    @DisplayName("S4, S9: a node that stopped first goes on without the one that is lost, though it was started in between")
+    @DisplayName(
+            "S4, S9: a node that stopped first goes on without the one that is lost, though it was started in between")
     void shouldGoOnWithoutTheNodeThatStoppedLast() throws IOException {
         startTwo();
         nodes.stop("a");
@@ -149,8 +149,7 @@ class RecoveryTest {
 
         nodes.awaitRunning("a", "a", "b");
         nodes.awaitCount("a", "of b", 1);
-        await().atMost(ClusterNodes.WAIT)
-                .until(() -> a.status().voters().equals(Set.of("a", "b")));
+        await().atMost(ClusterNodes.WAIT).until(() -> a.status().voters().equals(Set.of("a", "b")));
     }
 
     @Test
@@ -189,8 +188,7 @@ class RecoveryTest {
             assertThatThrownBy(() -> a.forget(List.of("x"), true))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessage("nodes=[x]: those that node 'a' can forget are [b]");
-            assertThatThrownBy(() -> a.forget(List.of("a", "b"), true))
-                    .isInstanceOf(IllegalArgumentException.class);
+            assertThatThrownBy(() -> a.forget(List.of("a", "b"), true)).isInstanceOf(IllegalArgumentException.class);
         }
         nodes.start("a");
         nodes.awaitCount("b", "of a", 1);

@@ -152,8 +152,7 @@ class SharedTopologyTest {
         long startedNs = Duration.ofHours(1).toNanos();
         SharedTopology late = SharedTopology.of("D", cluster.node("D"), DETECTION, startedNs);
         QueueDefinition orders = new QueueDefinition("orders", true, false, null, FieldTable.of(Map.of()));
-        CompletableFuture<Outcome> declared = late.submit(
-                        new io.warren.core.metadata.Command.DeclareQueue("/", orders))
+        CompletableFuture<Outcome> declared = late.submit(new io.warren.core.metadata.Command.DeclareQueue("/", orders))
                 .toCompletableFuture();
 
         late.onTick(startedNs + Duration.ofMillis(500).toNanos());

@@ -46,8 +46,9 @@ class FullStopTest {
     }
 
     static Stream<Arguments> stopsAndWrongStarts() {
-        return orders().stream().flatMap(stop ->
-                NODES.stream().filter(first -> !first.equals(stop.get(2))).map(first -> Arguments.of(stop, first)));
+        return orders().stream().flatMap(stop -> NODES.stream()
+                .filter(first -> !first.equals(stop.get(2)))
+                .map(first -> Arguments.of(stop, first)));
     }
 
     private static List<List<String>> permutations(List<String> names) {
@@ -65,10 +66,8 @@ class FullStopTest {
     }
 
     private void begin() {
-        cluster = Cluster.inMemory(
-                3,
-                node -> node.startWindow(window, 1)
-                        .broker(broker -> broker.dataDirectory(directory.resolve(node.name()))));
+        cluster = Cluster.inMemory(3, node -> node.startWindow(window, 1)
+                .broker(broker -> broker.dataDirectory(directory.resolve(node.name()))));
         for (String node : NODES) {
             Channel channel = cluster.connect(node).openChannel();
             channel.queueDeclare(QueueOptions.durable("of " + node));
@@ -84,8 +83,7 @@ class FullStopTest {
             Channel channel = cluster.connect(through).openChannel();
             assertThat(channel.get("of " + NODES.get(at), true).text()).isEqualTo(NODES.get(at));
         }
-        await().untilAsserted(
-                () -> assertThat(cluster.status("a").running()).containsExactly("a", "b", "c"));
+        await().untilAsserted(() -> assertThat(cluster.status("a").running()).containsExactly("a", "b", "c"));
     }
 
     @AfterEach

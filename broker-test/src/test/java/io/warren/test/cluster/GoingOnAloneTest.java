@@ -31,10 +31,8 @@ class GoingOnAloneTest {
     private Cluster cluster;
 
     private void begin(PartitionHandling handling) {
-        cluster = Cluster.inMemory(
-                2,
-                node -> node.partitionHandling(handling)
-                        .broker(broker -> broker.dataDirectory(directory.resolve(node.name()))));
+        cluster = Cluster.inMemory(2, node -> node.partitionHandling(handling)
+                .broker(broker -> broker.dataDirectory(directory.resolve(node.name()))));
         publish("a", "of a", "before");
         publish("b", "of b", "before");
         pass(4);

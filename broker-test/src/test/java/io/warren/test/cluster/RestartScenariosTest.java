@@ -29,10 +29,8 @@ class RestartScenariosTest {
     private Cluster cluster;
 
     private void begin(PartitionHandling handling) {
-        cluster = Cluster.inMemory(
-                2,
-                node -> node.partitionHandling(handling)
-                        .broker(broker -> broker.dataDirectory(directory.resolve(node.name()))));
+        cluster = Cluster.inMemory(2, node -> node.partitionHandling(handling)
+                .broker(broker -> broker.dataDirectory(directory.resolve(node.name()))));
         publish("a", "of a");
         publish("b", "of b");
     }
@@ -46,7 +44,8 @@ class RestartScenariosTest {
     }
 
     private void assertHeld(String through, String queue) {
-        assertThat(cluster.connect(through).openChannel().get(queue, true).text()).isEqualTo("one");
+        assertThat(cluster.connect(through).openChannel().get(queue, true).text())
+                .isEqualTo("one");
     }
 
     @AfterEach
@@ -114,7 +113,8 @@ class RestartScenariosTest {
 
     @ParameterizedTest
     @EnumSource
-    @DisplayName("S4, S9: a node that stopped first goes on without the one that is lost, though it was started in between")
+    @DisplayName(
+            "S4, S9: a node that stopped first goes on without the one that is lost, though it was started in between")
     void shouldGoOnWithoutTheNodeThatStoppedLast(PartitionHandling handling) {
         begin(handling);
         cluster.stop("a");
