@@ -1,17 +1,19 @@
 package io.warren.examples;
 
 import io.warren.examples.server.ControlSocket;
+import io.warren.examples.server.OfflineForget;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.Arrays;
+import java.util.List;
 
-/** Commands a running node of a cluster: status, forget a node that is down, leave. */
+/** Commands a node of a cluster: status, forget another, leave; or, while it is stopped, go on without lost ones. */
 public final class Cluster {
 
     private static final String USAGE =
             """
             usage: cluster DATA-DIRECTORY status
                    cluster DATA-DIRECTORY forget NODE [--losing-queues]
+                   cluster DATA-DIRECTORY forget --offline NODE... [--losing-queues]
                    cluster DATA-DIRECTORY leave [--losing-queues]""";
 
     private Cluster() {}
@@ -21,10 +23,14 @@ public final class Cluster {
             System.err.println(USAGE);
             System.exit(2);
         }
-        String command = String.join(" ", Arrays.asList(arguments).subList(1, arguments.length));
+        Path directory = Path.of(arguments[0]);
+        List<String> command = List.of(arguments).subList(1, arguments.length);
         try {
-            System.out.println(ControlSocket.ask(Path.of(arguments[0]), command));
-        } catch (IOException | IllegalStateException refused) {
+            System.out.println(
+                    OfflineForget.isAskedFor(command)
+                            ? OfflineForget.run(directory, command)
+                            : ControlSocket.ask(directory, String.join(" ", command)));
+        } catch (IOException | IllegalStateException | IllegalArgumentException refused) {
             System.err.println("cluster: " + refused.getMessage());
             System.exit(1);
         }

@@ -177,9 +177,7 @@ public final class Cluster implements AutoCloseable {
     }
 
     private Node started(String name) {
-        if (nodes.containsKey(name) || !names.contains(name)) {
-            throw new IllegalArgumentException("name=" + name + " is not one of the nodes that do not run");
-        }
+        requireStopped(name);
         try {
             return Node.start(
                     settings.apply(NodeSettings.named(name, name).startWindow(START_WAIT, 1))
@@ -201,6 +199,27 @@ public final class Cluster implements AutoCloseable {
             kill(name);
         }
         start(name);
+    }
+
+    /**
+     * For a node that does not run, when others are lost for good: it is to go on without them. Those that are neither lost nor this one
+     * count as down until they start.
+     */
+    public void forgetOffline(String name, String... lost) {
+        requireStopped(name);
+        metadata.found(name, Set.of(lost));
+    }
+
+    /** A node that does not run has lost what it knew of the cluster: it starts as a new one. Its broker's directory is the caller's. */
+    public void reset(String name) {
+        requireStopped(name);
+        metadata.reset(name);
+    }
+
+    private void requireStopped(String name) {
+        if (nodes.containsKey(name) || !names.contains(name)) {
+            throw new IllegalArgumentException("name=" + name + " is not one of the nodes that do not run");
+        }
     }
 
     /** A node stands still: hears nothing, says nothing. Its own clients do not notice at first. */
@@ -283,6 +302,11 @@ public final class Cluster implements AutoCloseable {
         @Override
         public void dropVote(String node) {
             quorum.dropVote(node);
+        }
+
+        @Override
+        public CompletableFuture<Void> found() {
+            return quorum.found();
         }
 
         @Override

@@ -54,7 +54,8 @@ final class ServedNode implements AutoCloseable {
                         Objects.requireNonNull(asked.port(), "--cluster-port"),
                         directory(options),
                         secret(Objects.requireNonNull(asked.secretFile(), "--cluster-secret-file")))
-                .join(asked.seeds());
+                .join(asked.seeds())
+                .adapt(node -> node.partitionHandling(asked.partitionHandling()));
     }
 
     private static String secret(Path file) {

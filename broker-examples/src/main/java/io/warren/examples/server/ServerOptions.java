@@ -26,7 +26,7 @@ public record ServerOptions(
             """
             usage: server [--port N] [--config FILE] [--data-dir DIRECTORY] [--definitions FILE]
                    [--node NAME --cluster-port N --cluster-secret-file FILE [--cluster-host HOST] [--join HOST:PORT]...
-                    [--witness]]""";
+                    [--partition-handling quorum|ignore] [--witness]]""";
 
     private static final int PORT_MAX = 65_535;
 

@@ -3,8 +3,10 @@ package io.warren.examples.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.warren.mirroring.metadata.PartitionHandling;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** What a command line means. */
@@ -43,7 +45,41 @@ class ServerOptionsTest {
 
         assertThat(options.node())
                 .isEqualTo(new NodeOptions(
-                        "a", "10.0.0.1", 6001, List.of("10.0.0.2:6001", "10.0.0.3:6001"), Path.of("secret"), false));
+                        "a",
+                        "10.0.0.1",
+                        6001,
+                        List.of("10.0.0.2:6001", "10.0.0.3:6001"),
+                        Path.of("secret"),
+                        PartitionHandling.QUORUM,
+                        false));
+    }
+
+    @Test
+    void shouldTakePartitionHandlingButNotForAWitness() {
+        String[] node = {
+            "--node",
+            "a",
+            "--cluster-port",
+            "6001",
+            "--cluster-secret-file",
+            "secret",
+            "--data-dir",
+            "data",
+            "--join",
+            "10.0.0.2:6001",
+            "--partition-handling"
+        };
+
+        assertThat(ServerOptions.of(and(node, "ignore")).node().partitionHandling())
+                .isEqualTo(PartitionHandling.IGNORE);
+        assertThatThrownBy(() -> ServerOptions.of(and(node, "autoheal")))
+                .hasMessage("--partition-handling is quorum or ignore, was 'autoheal'");
+        assertThatThrownBy(() -> ServerOptions.of(and(node, "ignore", "--witness")))
+                .hasMessageContaining("it goes with --partition-handling quorum");
+    }
+
+    private static String[] and(String[] some, String... more) {
+        return Stream.concat(Stream.of(some), Stream.of(more)).toArray(String[]::new);
     }
 
     @Test

@@ -79,7 +79,7 @@ public final class ClusterNode implements AutoCloseable {
     /** Stops this node and takes it out of the cluster, as {@link Node#leave}. */
     public void leave(boolean losingQueues) {
         node.leave(losingQueues);
-        process.clock().close();
+        process.end();
     }
 
     /** Ends as a process that is killed: nobody is told anything, and its vote stays. */
@@ -91,6 +91,6 @@ public final class ClusterNode implements AutoCloseable {
     @Override
     public void close() {
         node.close();
-        process.clock().close();
+        process.end();
     }
 }

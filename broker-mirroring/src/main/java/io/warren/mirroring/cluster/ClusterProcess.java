@@ -14,7 +14,6 @@ import io.warren.mirroring.ring.Member;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
@@ -39,6 +38,7 @@ final class ClusterProcess {
 
     private final ClusterSettings settings;
     private final NodeSettings nodeSettings;
+    private final NodeDirectory directory;
     private final NodeClock clock;
     private final LinkedPeers peers;
     private final Elections elections;
@@ -47,19 +47,20 @@ final class ClusterProcess {
 
     ClusterProcess(ClusterSettings settings, LinkedPeers.GroupHost host) throws IOException {
         this.settings = settings;
-        Files.createDirectories(settings.directory());
         nodeSettings = settings.adapt()
                 .apply(NodeSettings.named(settings.node(), settings.address())
                         .incarnations(new IncarnationFile(settings.directory())));
+        directory = NodeDirectory.open(settings.directory());
         clock = new NodeClock(settings.node());
         elections = new Elections(settings.node(), host, this::stand);
         peers = new LinkedPeers(this::openLinks, clock, this::onReport, elections);
         RatisMetadataStore opened = null;
         try {
+            directory.identify(new NodeDirectory.Identity(settings.node(), settings.host(), settings.port()));
             opened = openStore();
             store = opened;
             checkAddress();
-            quorum = new RaftQuorum(store, elections, VOTE_PATIENCE);
+            quorum = new RaftQuorum(store, elections, VOTE_PATIENCE, clock::drawLogId);
             elections.begin(new Copy());
             awaitLog();
             keepConnected();
@@ -68,14 +69,17 @@ final class ClusterProcess {
             if (opened != null) {
                 opened.close();
             }
-            clock.close();
+            end();
             throw failed;
         }
     }
 
     private RatisMetadataStore openStore() throws IOException {
         RaftSettings raft = RaftSettings.of(
-                settings.node(), settings.directory().resolve("metadata"), settings.host(), settings.metadataPort());
+                settings.node(),
+                settings.directory().resolve(ClusterSettings.METADATA),
+                settings.host(),
+                settings.metadataPort());
         byte[] secret = settings.secret().getBytes(StandardCharsets.UTF_8);
         if (RatisMetadataStore.knowsLog(raft)) {
             return RatisMetadataStore.restart(raft, secret, clock, this::report);
@@ -235,13 +239,19 @@ final class ClusterProcess {
     void abandon() {
         peers.close();
         store.stop(Set.of(), VOTE_PATIENCE);
-        clock.close();
+        end();
     }
 
     /** Ends as a process that is killed: its vote stays. */
     void kill() {
         peers.close();
         store.close();
+        end();
+    }
+
+    /** The last step of every end: the directory is free for the next process. */
+    void end() {
         clock.close();
+        directory.close();
     }
 }

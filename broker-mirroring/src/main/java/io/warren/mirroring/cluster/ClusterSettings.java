@@ -32,6 +32,9 @@ public record ClusterSettings(
         List<String> seeds,
         @Nullable LinkTls tls,
         UnaryOperator<NodeSettings> adapt) {
+    /** Where the metadata log is, in the node's directory. */
+    static final String METADATA = "metadata";
+
     private static final int PORT_MAX = 65_534;
 
     public ClusterSettings {
@@ -81,7 +84,11 @@ public record ClusterSettings(
     }
 
     int metadataPort() {
-        return port + 1;
+        return metadataPort(port);
+    }
+
+    static int metadataPort(int clusterPort) {
+        return clusterPort + 1;
     }
 
     /** Where the node with this cluster address has its metadata log. */

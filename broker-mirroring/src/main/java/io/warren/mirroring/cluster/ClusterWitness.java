@@ -1,7 +1,9 @@
 package io.warren.mirroring.cluster;
 
+import io.warren.mirroring.metadata.PartitionHandling;
 import io.warren.mirroring.node.ClusterStatus;
 import io.warren.mirroring.node.LinkedPeers;
+import io.warren.mirroring.node.NodeSettings;
 import io.warren.mirroring.node.Witness;
 import java.io.IOException;
 
@@ -14,6 +16,13 @@ public final class ClusterWitness implements AutoCloseable {
     private final Witness witness;
 
     private ClusterWitness(ClusterSettings settings) throws IOException {
+        PartitionHandling handling = settings.adapt()
+                .apply(NodeSettings.named(settings.node(), settings.address()))
+                .partitionHandling();
+        if (handling != PartitionHandling.QUORUM) {
+            throw new IllegalArgumentException("partitionHandling=" + handling + ": witness '" + settings.node()
+                    + "' makes a majority, so it goes with quorum");
+        }
         process = new ClusterProcess(settings, LinkedPeers.GroupHost.NONE);
         try {
             witness = Witness.start(
@@ -33,7 +42,7 @@ public final class ClusterWitness implements AutoCloseable {
      * Starts a witness; it votes when this returns.
      *
      * @param settings as of a node; it joins one, for a cluster is not formed by its witness
-     * @throws IllegalArgumentException if it is to join nobody
+     * @throws IllegalArgumentException if it is to join nobody, or to ignore partitions
      * @throws IOException and {@link IllegalStateException} as of a node
      */
     public static ClusterWitness start(ClusterSettings settings) throws IOException {
@@ -52,6 +61,6 @@ public final class ClusterWitness implements AutoCloseable {
     @Override
     public void close() {
         witness.close();
-        process.clock().close();
+        process.end();
     }
 }

@@ -17,6 +17,8 @@ import org.slf4j.LoggerFactory;
 final class NodeClock implements Ticker, Scheduler, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(NodeClock.class);
 
+    private static final int SECRET_BYTES = 32;
+
     private final ScheduledThreadPoolExecutor timers;
 
     NodeClock(String node) {
@@ -36,6 +38,13 @@ final class NodeClock implements Ticker, Scheduler, AutoCloseable {
     /** A number for a new metadata log; never 0. */
     long drawLogId() {
         return new SecureRandom().nextLong() | 1;
+    }
+
+    /** A secret that nobody else knows. */
+    byte[] drawSecret() {
+        byte[] secret = new byte[SECRET_BYTES];
+        new SecureRandom().nextBytes(secret);
+        return secret;
     }
 
     @Override

@@ -6,7 +6,9 @@ import io.warren.mirroring.ring.Member;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -18,6 +20,7 @@ final class RaftQuorum implements Quorum {
     private final RatisMetadataStore store;
     private final Elections elections;
     private final Duration patience;
+    private final LongSupplier logIds;
     private volatile Set<String> lastVoters = Set.of();
 
     /**
@@ -25,11 +28,13 @@ final class RaftQuorum implements Quorum {
      *
      * @param elections finds out who stands for election
      * @param patience how long this node waits for its vote to be taken, or another's
+     * @param logIds numbers for new logs, drawn at random
      */
-    RaftQuorum(RatisMetadataStore store, Elections elections, Duration patience) {
+    RaftQuorum(RatisMetadataStore store, Elections elections, Duration patience, LongSupplier logIds) {
         this.store = store;
         this.elections = elections;
         this.patience = patience;
+        this.logIds = logIds;
     }
 
     @Override
@@ -73,6 +78,11 @@ final class RaftQuorum implements Quorum {
                 then.run();
             }
         });
+    }
+
+    @Override
+    public CompletableFuture<Void> found() {
+        return store.found(logIds.getAsLong()).thenApply(founded -> null);
     }
 
     @Override

@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.BiPredicate;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -38,6 +39,7 @@ public final class MemoryMetadataCluster {
     private final Map<String, Long> reported = new HashMap<>();
     private Set<String> aside = Set.of();
     private BiPredicate<String, String> links = (one, other) -> true;
+    private long lastLogId;
     private int answersToLose;
     private int commandsToLose;
 
@@ -54,6 +56,7 @@ public final class MemoryMetadataCluster {
 
     public MemoryMetadataCluster(long logId) {
         first = new Log(new Metadata(LogId.first(logId), NOBODY));
+        lastLogId = logId;
     }
 
     /** The end of one node; a new one has applied everything that is committed, if it can be reached. */
@@ -109,14 +112,36 @@ public final class MemoryMetadataCluster {
         partition(Set.of());
     }
 
+    /** What a node that does not run has of the metadata is lost: it starts as a new one. */
+    public synchronized void reset(String name) {
+        nodes.remove(name);
+        reported.remove(name);
+    }
+
     /** A node goes on alone: founds a new log from what it knows, of which it is the only voter. */
     public void found(String founder, long newLogId) {
+        found(founder, newLogId, Set.of());
+    }
+
+    /** As {@link #found(String, long)}, under a number of its own, and these nodes are not in it any more. */
+    public void found(String founder, Set<String> without) {
+        long newLogId;
+        synchronized (this) {
+            newLogId = ++lastLogId;
+        }
+        found(founder, newLogId, without);
+    }
+
+    private void found(String founder, long newLogId, Set<String> without) {
         synchronized (this) {
             Node node = nodes.get(founder);
             if (node == null) {
                 throw new IllegalArgumentException("founder=" + founder + " is not a node of the cluster");
             }
-            node.follow(new Log(node.replica.found(newLogId, founder, NOBODY)));
+            lastLogId = Math.max(lastLogId, newLogId);
+            Metadata beginning = node.replica.found(newLogId, founder, NOBODY);
+            without.forEach(gone -> beginning.apply(new Command.Forget(gone)));
+            node.follow(new Log(beginning));
             meet();
         }
         drain();
@@ -224,9 +249,19 @@ public final class MemoryMetadataCluster {
         public @Nullable String controller() {
             synchronized (MemoryMetadataCluster.this) {
                 Node node = nodes.get(name);
-                String leader = MemoryMetadataCluster.this.controller();
-                return node == null || leader == null || !reach(name, leader) ? null : leader;
+                return nodes.values().stream()
+                        .filter(other -> node != null && other.log == node.log && isConnected(other))
+                        .map(other -> other.name)
+                        .findFirst()
+                        .filter(leader -> reach(name, leader))
+                        .orElse(null);
             }
+        }
+
+        @Override
+        public CompletableFuture<Void> found() {
+            MemoryMetadataCluster.this.found(name, Set.of());
+            return CompletableFuture.completedFuture(null);
         }
 
         @Override

@@ -1,7 +1,9 @@
 package io.warren.mirroring.metadata;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 
 /**
  * The identity of a metadata log, with those it descends from.
@@ -31,6 +33,13 @@ public record LogId(long id, List<Long> ancestors, long founderJoined) {
         List<Long> line = new ArrayList<>(ancestors);
         line.add(id);
         return new LogId(newId, line, founderJoined);
+    }
+
+    /** Whether both are logs of one cluster: one descends from the other, or both from a third. */
+    public boolean isRelatedTo(LogId other) {
+        Set<Long> line = new HashSet<>(ancestors);
+        line.add(id);
+        return line.contains(other.id) || other.ancestors.stream().anyMatch(line::contains);
     }
 
     /**

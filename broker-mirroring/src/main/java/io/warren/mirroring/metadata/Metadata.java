@@ -22,6 +22,9 @@ import org.jspecify.annotations.Nullable;
  * time.
  */
 public final class Metadata {
+    /** Queues that each of two founders declares get ids apart, by the place in which the founder joined: no other gets there. */
+    private static final long QUEUE_IDS_OF_A_FOUNDER = 1L << 32;
+
     private final LogId logId;
     private final MetadataListener listener;
     private final Map<String, NodeState> nodes = new TreeMap<>();
@@ -60,6 +63,8 @@ public final class Metadata {
         for (String ended : nodes.keySet()) {
             copy.topology = Restart.ofHome(copy.topology, ended).definitions();
         }
+        copy.topology =
+                copy.topology.withNextQueueId(copy.topology.nextQueueId() + state.joined() * QUEUE_IDS_OF_A_FOUNDER);
         notHeldBy(founder).forEach(copy.groups::remove);
         Member member = new Member(founder, state.incarnation() + 1);
         copy.nodes.replaceAll(

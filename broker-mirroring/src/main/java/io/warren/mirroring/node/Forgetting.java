@@ -1,14 +1,11 @@
 package io.warren.mirroring.node;
 
-import io.warren.core.metadata.Queue;
-import io.warren.core.metadata.VirtualHost;
+import io.warren.core.metadata.Definitions;
 import io.warren.mirroring.metadata.Command;
 import io.warren.mirroring.metadata.MetadataStore;
 import io.warren.mirroring.metadata.Result;
 import io.warren.mirroring.topology.SharedTopology;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -34,16 +31,12 @@ final class Forgetting {
     }
 
     List<String> durableQueuesOf(String node) {
-        List<String> queues = new ArrayList<>();
-        for (VirtualHost vhost : topology.current().vhosts().values()) {
-            for (Queue queue : vhost.queues().values()) {
-                if (node.equals(queue.definition().home()) && queue.definition().durable()) {
-                    queues.add(vhost.name() + "/" + queue.name());
-                }
-            }
-        }
-        Collections.sort(queues);
-        return queues;
+        return DurableQueues.of(node, topology.current());
+    }
+
+    /** Durable queues of a node as this one knows the topology, that another state of it does not have. */
+    List<String> durableQueuesNotIn(String node, Definitions other) {
+        return DurableQueues.missing(node, topology.current(), other);
     }
 
     void refuseLoss(String node, boolean losingQueues) {

@@ -125,6 +125,33 @@ final class Judge {
         }
     }
 
+    /** Voters whose running process is proven to have ended, or that have been silent for too long. */
+    Set<String> deadVoters(long nowNs) {
+        Set<String> dead = new HashSet<>();
+        synchronized (lease) {
+            hear(quorum.voters(), nowNs);
+            votingSinceNs.forEach((voter, sinceNs) -> {
+                if (!voter.equals(self)
+                        && !peers.isLinked(voter)
+                        && (hasEnded(voter) || isSilent(voter, sinceNs, nowNs))) {
+                    dead.add(voter);
+                }
+            });
+        }
+        return dead;
+    }
+
+    private boolean hasEnded(String voter) {
+        return runningSinceNs.keySet().stream()
+                .anyMatch(process -> process.node().equals(voter) && ended.contains(process));
+    }
+
+    /** Whoever has not been linked since it got its vote is starting. */
+    private boolean isSilent(String voter, long votingSinceNs, long nowNs) {
+        boolean isStarting = !linkedVoters.contains(voter) && nowNs - votingSinceNs < graceNs;
+        return !isStarting && detector.isDown(peers.heardNs(voter), nowNs);
+    }
+
     private boolean mayJudge(long nowNs) {
         return self.equals(quorum.controller()) && isHeld(nowNs);
     }

@@ -8,10 +8,12 @@ import io.warren.core.spi.Scheduler;
 import io.warren.core.spi.Ticker;
 import io.warren.mirroring.attachment.AttachmentFrame;
 import io.warren.mirroring.metadata.Command;
+import io.warren.mirroring.metadata.LogId;
 import io.warren.mirroring.metadata.Metadata;
 import io.warren.mirroring.metadata.MetadataListener;
 import io.warren.mirroring.metadata.MetadataStore;
 import io.warren.mirroring.metadata.NodeState;
+import io.warren.mirroring.metadata.PartitionHandling;
 import io.warren.mirroring.metadata.Result;
 import io.warren.mirroring.ring.Member;
 import io.warren.mirroring.topology.SharedTopology;
@@ -21,7 +23,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -54,9 +55,10 @@ public final class Node implements AutoCloseable {
     private final Attachments attachments;
     private final Forgetting forgetting;
     private final Judge judge;
+    private final LoneSurvivor survivor;
     private final long startedNs;
     private final Object stopping = new Object();
-    private final CompletableFuture<Member> registered = new CompletableFuture<>();
+    private final Registration registration;
     private volatile Map<String, NodeState> nodes = Map.of();
     private volatile Member self;
     /** The process that the links were opened for. */
@@ -64,6 +66,12 @@ public final class Node implements AutoCloseable {
 
     private volatile boolean paused;
     private boolean forgotten;
+    /** The metadata log that is followed, and whether it is another one than this process has served in. */
+    private volatile @Nullable LogId followed;
+
+    private volatile boolean leftLog;
+    private CompletableFuture<Void> founding = CompletableFuture.completedFuture(null);
+    private String lastRefusal = "";
     private volatile boolean closed;
     private Scheduler.@Nullable Timer tick;
     private volatile @Nullable Broker broker;
@@ -83,14 +91,16 @@ public final class Node implements AutoCloseable {
         this.scheduler = scheduler;
         long periodNs = settings.heartbeat().toNanos();
         startedNs = ticker.nowNs();
+        registration = new Registration(settings, store, quorum);
         judge = new Judge(settings.name(), store, quorum, peers, ticker, periodNs);
+        survivor = new LoneSurvivor(settings.name(), settings.partitionHandling());
         NodeState before = store.read(metadata -> metadata.node(settings.name()));
         self = next(before == null ? 0 : before.incarnation());
         attachments = new Attachments(settings.name(), peers, this::nextQueueId, this::onRoutes);
         // Who runs is known to the attachments before it shows in the topology, which makes channels route anew.
         store.subscribe(new Follower());
         topology =
-                SharedTopology.of(settings.name(), store, settings.heartbeat().multipliedBy(4));
+                SharedTopology.of(settings.name(), store, settings.heartbeat().multipliedBy(4), startedNs);
         store.subscribe(new Applied());
         forgetting = new Forgetting(store, topology, settings.startTry());
     }
@@ -140,11 +150,13 @@ public final class Node implements AutoCloseable {
     }
 
     private void begin() {
+        boolean wasKnown = store.read(metadata -> metadata.node(settings.name())) != null;
         open();
         quorum.askForVote();
+        registration.admit(wasKnown);
         scheduleTick();
-        register();
-        awaitRegistered();
+        registration.submit(self);
+        registration.await(() -> self);
         broker = settings.broker()
                 .apply(Broker.builder())
                 .name(settings.name())
@@ -153,39 +165,6 @@ public final class Node implements AutoCloseable {
                 .start();
         attachments.serve();
         LOG.info("node '{}' serves, in incarnation {}", settings.name(), self.incarnation());
-    }
-
-    private void register() {
-        store.submit(
-                new Command.Nodes(Map.of(settings.name(), Command.Change.up(self.incarnation(), settings.address()))),
-                result -> {});
-    }
-
-    private void awaitRegistered() {
-        for (int tries = 1; !registered.isDone(); tries++) {
-            try {
-                registered.get(settings.startTry().toNanos(), TimeUnit.NANOSECONDS);
-            } catch (TimeoutException late) {
-                Set<String> waitedFor = new TreeSet<>(quorum.voters());
-                waitedFor.remove(settings.name());
-                LOG.warn(
-                        "node '{}' waits for a majority of {}: try {} of {}",
-                        settings.name(),
-                        waitedFor,
-                        tries,
-                        settings.startTries());
-                if (tries >= settings.startTries()) {
-                    throw new IllegalStateException(
-                            "node '" + settings.name() + "' was not taken into the cluster in " + tries + " tries of "
-                                    + settings.startTry() + ": it waited for a majority of " + waitedFor);
-                }
-                register();
-            } catch (ExecutionException | InterruptedException interrupted) {
-                Thread.currentThread().interrupt();
-                throw new IllegalStateException(
-                        "interrupted while node '" + settings.name() + "' started", interrupted);
-            }
-        }
     }
 
     // ------------------------------------------------------------------------------------------------ questions
@@ -233,6 +212,7 @@ public final class Node implements AutoCloseable {
             attachments.onTick(nowNs, detection().toNanos());
             judge.onTick(nowNs);
             returnIfDeclaredDown();
+            goOnIfAlone(nowNs);
             pauseOrResume(nowNs);
         } finally {
             scheduleTick();
@@ -242,21 +222,27 @@ public final class Node implements AutoCloseable {
     /** Who finds itself declared down comes back under a new incarnation, without its clients. */
     private void returnIfDeclaredDown() {
         NodeState known = nodes.get(settings.name());
-        if (closed || !registered.isDone()) {
+        if (closed || !registration.isDone()) {
             return;
         }
         if (known == null) {
             forgotten();
             return;
         }
+        boolean hasLeftLog = leftLog;
+        leftLog = false;
         boolean declaredDown = known.incarnation() == self.incarnation() && !known.running();
-        if (declaredDown || known.incarnation() > self.incarnation()) {
-            LOG.warn(
-                    "node '{}' was declared down in incarnation {}: it comes back",
-                    settings.name(),
-                    self.incarnation());
-            pause();
-            attachments.onSelfEnded();
+        if (hasLeftLog && known.running() && known.incarnation() > self.incarnation()) {
+            endProcess("has founded a metadata log and goes on alone in it");
+            // The log begins with this process: under another one it would be a successor of its own.
+            settings.incarnations().begin(known.incarnation());
+            self = new Member(settings.name(), known.incarnation());
+        } else if (hasLeftLog) {
+            endProcess("has gone over to a metadata log that another node founded");
+            // In the log it has left it may have come further than this one knows.
+            self = next(Math.max(known.incarnation(), self.incarnation()));
+        } else if (declaredDown || known.incarnation() > self.incarnation()) {
+            endProcess("was declared down");
             self = next(known.incarnation());
         }
         if (!self.equals(opened)) {
@@ -264,7 +250,38 @@ public final class Node implements AutoCloseable {
             open();
         }
         if (known.incarnation() < self.incarnation()) {
-            register();
+            registration.submit(self);
+        }
+    }
+
+    /** For the others this process is over, and so it is for its clients and attachments. */
+    private void endProcess(String why) {
+        LOG.warn("node '{}' {} in incarnation {}: it comes back as the next", settings.name(), why, self.incarnation());
+        pause();
+        attachments.onSelfEnded();
+    }
+
+    /** Of two nodes the one that is left, if it is to go on without a majority. */
+    private void goOnIfAlone(long nowNs) {
+        if (settings.partitionHandling() == PartitionHandling.QUORUM || closed || !founding.isDone()) {
+            return;
+        }
+        String refusal = registration.handlingRefusal(nodes);
+        if (refusal != null && !refusal.equals(lastRefusal)) {
+            LOG.warn("node '{}' does not go on alone if it has to: {}", settings.name(), refusal);
+        }
+        lastRefusal = refusal == null ? "" : refusal;
+        survivor.onTick(judge.isHeld(nowNs), registration.isDone() && broker != null && !paused);
+        Set<String> dead = judge.deadVoters(nowNs);
+        Set<String> voters = quorum.voters();
+        if (!leftLog && store.<Boolean>read(known -> survivor.goesOn(voters, dead, known))) {
+            LOG.warn("node '{}' goes on without {}: it founds a new metadata log", settings.name(), dead);
+            pause();
+            founding = quorum.found().whenComplete((founded, failure) -> {
+                if (failure != null) {
+                    LOG.error("node '{}' could not found a metadata log; it tries again", settings.name(), failure);
+                }
+            });
         }
     }
 
@@ -284,7 +301,8 @@ public final class Node implements AutoCloseable {
         boolean isRunning = known != null && known.running() && known.incarnation() == self.incarnation();
         boolean isHeld =
                 judge.isHeld(nowNs) || nowNs - startedNs < settings.heartbeat().toNanos() * 3;
-        if (isHeld && isRunning) {
+        boolean isMoving = leftLog || !founding.isDone();
+        if (isHeld && isRunning && !isMoving) {
             resume();
         } else if (!isHeld) {
             pause();
@@ -294,7 +312,7 @@ public final class Node implements AutoCloseable {
     private void pause() {
         if (!paused && broker != null) {
             paused = true;
-            LOG.warn("node '{}' pauses: it hears no majority of {}", settings.name(), quorum.voters());
+            LOG.warn("node '{}' pauses, with voters {}", settings.name(), quorum.voters());
             attachments.local().suspend(PAUSED);
         }
     }
@@ -322,12 +340,31 @@ public final class Node implements AutoCloseable {
     private final class Follower implements MetadataListener {
         @Override
         public void onFollowing(Metadata state) {
+            Node.this.onLog(state);
             Node.this.onNodes(state.nodes());
         }
 
         @Override
         public void onNodes(Map<String, NodeState> now) {
             Node.this.onNodes(now);
+        }
+    }
+
+    /** Another log is followed than before: this process was one of that log. */
+    private void onLog(Metadata state) {
+        LogId before = followed;
+        followed = state.logId();
+        if (before != null && before.id() != state.logId().id() && registration.isDone()) {
+            leftLog = true;
+            List<String> lost = forgetting.durableQueuesNotIn(settings.name(), state.topology());
+            if (!lost.isEmpty()) {
+                LOG.warn(
+                        "node '{}' follows metadata log {} now, which does not know its durable queues {}: they were declared while it"
+                                + " was apart, and are gone",
+                        settings.name(),
+                        state.logId(),
+                        lost);
+            }
         }
     }
 
@@ -352,10 +389,7 @@ public final class Node implements AutoCloseable {
         /** Whoever waits for the registration finds a topology that has it too. */
         @Override
         public void onNodes(Map<String, NodeState> now) {
-            NodeState own = now.get(settings.name());
-            if (own != null && own.running() && own.incarnation() == self.incarnation()) {
-                registered.complete(self);
-            }
+            registration.onNodes(now, self);
         }
 
         @Override
@@ -369,9 +403,9 @@ public final class Node implements AutoCloseable {
         public void onUp(Member peer) {
             attachments.onUp(peer);
             cutIfOver(peer);
-            if (!registered.isDone()) {
+            if (!registration.isDone()) {
                 // There may be a majority now.
-                register();
+                registration.submit(self);
             }
         }
 

@@ -2,6 +2,7 @@ package io.warren.mirroring.node;
 
 import io.warren.core.BrokerBuilder;
 import io.warren.core.metadata.QueueDefinition;
+import io.warren.mirroring.metadata.PartitionHandling;
 import java.time.Duration;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
@@ -18,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param home the node where a queue lives that is declared here and says nothing of it; null leaves it to the node of the
  *     client. Not asked for exclusive queues, which end with a connection of this node
  * @param incarnations the numbers that this node's processes have had
+ * @param partitionHandling what the node does that hears no majority of the voters
  * @param broker further settings of the node's broker
  */
 public record NodeSettings(
@@ -28,6 +30,7 @@ public record NodeSettings(
         int startTries,
         Function<QueueDefinition, @Nullable String> home,
         Incarnations incarnations,
+        PartitionHandling partitionHandling,
         UnaryOperator<BrokerBuilder> broker) {
 
     /** The numbers of a node's processes, which it must not use twice. */
@@ -60,6 +63,7 @@ public record NodeSettings(
                 10,
                 definition -> null,
                 Incarnations.OF_THE_METADATA,
+                PartitionHandling.QUORUM,
                 builder -> builder);
     }
 
@@ -71,16 +75,18 @@ public record NodeSettings(
     }
 
     public NodeSettings heartbeat(Duration period) {
-        return new NodeSettings(name, address, period, startTry, startTries, home, incarnations, broker);
+        return new NodeSettings(
+                name, address, period, startTry, startTries, home, incarnations, partitionHandling, broker);
     }
 
     /** Sets how long a start waits for a majority. */
     public NodeSettings startWindow(Duration aTry, int tries) {
-        return new NodeSettings(name, address, heartbeat, aTry, tries, home, incarnations, broker);
+        return new NodeSettings(name, address, heartbeat, aTry, tries, home, incarnations, partitionHandling, broker);
     }
 
     public NodeSettings home(Function<QueueDefinition, @Nullable String> choice) {
-        return new NodeSettings(name, address, heartbeat, startTry, startTries, choice, incarnations, broker);
+        return new NodeSettings(
+                name, address, heartbeat, startTry, startTries, choice, incarnations, partitionHandling, broker);
     }
 
     /** Adds settings of the broker to those there are. */
@@ -93,11 +99,17 @@ public record NodeSettings(
                 startTries,
                 home,
                 incarnations,
+                partitionHandling,
                 builder -> settings.apply(broker.apply(builder)));
     }
 
     /** Sets where the numbers of this node's processes are kept. */
     public NodeSettings incarnations(Incarnations kept) {
-        return new NodeSettings(name, address, heartbeat, startTry, startTries, home, kept, broker);
+        return new NodeSettings(name, address, heartbeat, startTry, startTries, home, kept, partitionHandling, broker);
+    }
+
+    /** Sets what the node does that hears no majority; {@link PartitionHandling#IGNORE} is for clusters of two nodes only. */
+    public NodeSettings partitionHandling(PartitionHandling handling) {
+        return new NodeSettings(name, address, heartbeat, startTry, startTries, home, incarnations, handling, broker);
     }
 }

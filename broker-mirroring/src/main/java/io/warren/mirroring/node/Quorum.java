@@ -2,6 +2,7 @@ package io.warren.mirroring.node;
 
 import io.warren.mirroring.ring.Member;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /** What a node asks the engine of its metadata store about who decides. Does not block, but where it says so. */
@@ -33,6 +34,12 @@ public interface Quorum {
      * @param then on any thread; must not wait
      */
     default void onControl(Runnable then) {}
+
+    /**
+     * This node goes on alone: it founds a new metadata log from what it knows, of which it is the only voter. Completes when it follows
+     * that, which listeners are told as of any other log; exceptionally if it could not.
+     */
+    CompletableFuture<Void> found();
 
     /**
      * This node stops: it gives up its vote, and those of nodes that are down, unless it is the last voter. Waits for that, for a while.

@@ -1,9 +1,11 @@
 package io.warren.mirroring.raft;
 
+import io.warren.mirroring.metadata.Command;
 import io.warren.mirroring.metadata.LogId;
 import io.warren.mirroring.metadata.Metadata;
 import io.warren.mirroring.metadata.MetadataListener;
 import io.warren.mirroring.metadata.MetadataState;
+import io.warren.mirroring.metadata.format.LogSummary;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Collection;
@@ -13,9 +15,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -43,6 +43,7 @@ final class Membership implements AutoCloseable {
     private final Replicas replicas;
     private final Neighbours neighbours;
     private final Founding founding;
+    private final VoteChanges changes;
     private volatile CompletableFuture<Void> voting = new CompletableFuture<>();
     private volatile boolean closed;
     /** Of the voting thread from here on: what the directory says. */
@@ -56,7 +57,13 @@ final class Membership implements AutoCloseable {
     private boolean asked;
 
     private boolean stepping;
-    private boolean transferred;
+    /** What a log begins with that this node is founding. */
+    private @Nullable MetadataState unfinished;
+    /** Whether this node's copy is known to have this node in it. */
+    private boolean wasKnown;
+    /** The others have taken this node out for good: it asks for nothing any more. */
+    private boolean forgotten;
+
     private String lastTold = "";
 
     Membership(RaftSettings settings, StoreThreads threads, RaftEngine engine, Replicas replicas) {
@@ -66,6 +73,7 @@ final class Membership implements AutoCloseable {
         this.replicas = replicas;
         neighbours = new Neighbours(settings, engine, threads.calls());
         founding = new Founding(settings, engine);
+        changes = new VoteChanges(settings, threads, engine, neighbours, () -> followed, () -> stepping = true);
     }
 
     CompletableFuture<Void> voting() {
@@ -102,7 +110,20 @@ final class Membership implements AutoCloseable {
             }
             openEmpty(before.logId(), before.addresses());
         }
+        // Ratis may close the copy of a node that was taken out before anyone comes to look into it.
+        wasKnown = knewItself();
         stepSoon();
+    }
+
+    /** Goes on with what is there and asks nobody. */
+    void offline(FollowedLog before) throws IOException {
+        followed = before;
+        replicas.follow(before.logId());
+        engine.start();
+        if (!engine.holds(before.logId())) {
+            throw new IOException(
+                    "nothing is left of this node's copy of the metadata log in directory=" + settings.directory());
+        }
     }
 
     private void write(FollowedLog next) throws IOException {
@@ -115,6 +136,7 @@ final class Membership implements AutoCloseable {
     private void openEmpty(long logId, Collection<String> addresses) throws IOException {
         write(new FollowedLog(logId, true, List.copyOf(addresses)));
         engine.open(logId, Map.of());
+        wasKnown = false;
         fresh = true;
         asked = false;
     }
@@ -133,7 +155,7 @@ final class Membership implements AutoCloseable {
     private void step() {
         boolean done = false;
         try {
-            done = closed || isVoting() || ask();
+            done = closed || (isVoting() ? !goesOver() : ask());
         } catch (IOException | RuntimeException failed) {
             LOG.debug("{}: metadata log: not voting yet", settings.node(), failed);
             tellOnce("not voting yet: " + failed);
@@ -141,7 +163,7 @@ final class Membership implements AutoCloseable {
         stepping = !done;
         if (!done) {
             threads.voteLater(this::step, STEP_NS);
-        } else if (!closed) {
+        } else if (!closed && !forgotten) {
             watch();
         }
     }
@@ -169,8 +191,9 @@ final class Membership implements AutoCloseable {
         if (!led || !voters.containsKey(settings.node()) || !machine.isBegun()) {
             return false;
         }
-        write(new FollowedLog(now.logId(), false, others(voters)));
+        write(new FollowedLog(now.logId(), false, others(voters, now)));
         tellOnce("votes in log " + Long.toHexString(now.logId()) + " with " + voters.keySet());
+        wasKnown |= machine.read(metadata -> metadata.node(settings.node()) != null);
         fresh = false;
         asked = false;
         seeds = List.of();
@@ -178,10 +201,11 @@ final class Membership implements AutoCloseable {
         return true;
     }
 
-    private List<String> others(Map<String, String> voters) {
+    /** Where the other voters are; where they were, for the only one that is left: it may meet them again. */
+    private List<String> others(Map<String, String> voters, @Nullable FollowedLog before) {
         Map<String, String> others = new TreeMap<>(voters);
         others.remove(settings.node());
-        return List.copyOf(others.values());
+        return others.isEmpty() && before != null ? before.addresses() : List.copyOf(others.values());
     }
 
     /** Asks who votes, and for a vote. True if there is nothing more to be done. */
@@ -194,8 +218,10 @@ final class Membership implements AutoCloseable {
         }
         Standing leader = neighbours.leader(logId, addresses);
         if (leader == null) {
-            tellOnce("waiting for a leader, asked " + addresses);
-            return false;
+            if (!goesOver() && !forgotten) {
+                tellOnce("waiting for a leader, asked " + addresses);
+            }
+            return forgotten;
         }
         boolean votes = leader.voters().containsKey(settings.node());
         if (votes && (now == null || (fresh && !asked))) {
@@ -204,10 +230,10 @@ final class Membership implements AutoCloseable {
                             + " it is in directory=" + settings.directory() + ": it has to be forgotten first"));
             return true;
         }
-        if (!votes) {
+        if (!votes && !isForgotten(leader)) {
             askForVote(leader);
         }
-        return false;
+        return forgotten;
     }
 
     private void askForVote(Standing leader) throws IOException {
@@ -219,11 +245,11 @@ final class Membership implements AutoCloseable {
                         "{}: metadata log: {} says that this node does not vote: it begins anew",
                         settings.node(),
                         leader.node());
-                write(new FollowedLog(logId, true, others(leader.voters())));
+                write(new FollowedLog(logId, true, others(leader.voters(), null)));
                 engine.close(logId, true);
                 replicas.forget(logId);
             }
-            openEmpty(logId, others(leader.voters()));
+            openEmpty(logId, others(leader.voters(), null));
         }
         asked = true;
         tellOnce("asks " + leader.node() + " for a vote");
@@ -247,7 +273,7 @@ final class Membership implements AutoCloseable {
             FollowedLog now = followed;
             if (now != null && !closed && addresses.containsKey(settings.node())) {
                 try {
-                    write(new FollowedLog(now.logId(), now.joining(), others(addresses)));
+                    write(new FollowedLog(now.logId(), now.joining(), others(addresses, now)));
                 } catch (IOException failed) {
                     LOG.warn("{}: metadata log: who votes could not be noted", settings.node(), failed);
                 }
@@ -263,11 +289,11 @@ final class Membership implements AutoCloseable {
 
     // ------------------------------------------------------------------------------------------------ other logs
 
-    CompletableFuture<LogId> found(long newLogId) {
+    CompletableFuture<LogId> found(long newLogId, Collection<String> without) {
         CompletableFuture<LogId> done = new CompletableFuture<>();
         threads.vote(() -> {
             try {
-                done.complete(foundNow(newLogId));
+                done.complete(foundNow(newLogId, without));
             } catch (IOException | RuntimeException failed) {
                 done.completeExceptionally(failed);
             }
@@ -275,25 +301,50 @@ final class Membership implements AutoCloseable {
         return done;
     }
 
-    private LogId foundNow(long newLogId) throws IOException {
-        MetadataMachine old = replicas.shown();
-        MetadataState known = old.with(engine.beyondReplica(old.logId()));
-        if (known == null) {
-            throw new IOException("this node has nothing of the log it follows");
+    /** Tried again, it goes on with the log that was begun: the old one is not held any more, so nothing new can have come into it. */
+    private LogId foundNow(long newLogId, Collection<String> without) throws IOException {
+        FollowedLog old = followed;
+        if (old == null) {
+            throw new IOException("this node follows no metadata log");
         }
-        MetadataState founded = Metadata.of(known, new Nobody())
-                .found(newLogId, settings.node(), new Nobody())
-                .state();
-        engine.close(old.logId(), false);
-        replicas.follow(newLogId);
-        engine.open(newLogId, Map.of(settings.node(), engine.address()));
-        founding.begin(newLogId, founded);
-        write(new FollowedLog(newLogId, false, List.of()));
+        MetadataState founded = unfinished;
+        if (founded == null) {
+            founded = beginning(newLogId, without);
+            unfinished = founded;
+        }
+        long logId = founded.logId().id();
+        if (engine.holds(old.logId())) {
+            engine.close(old.logId(), false);
+        }
+        replicas.follow(logId);
+        if (!engine.holds(logId)) {
+            engine.open(logId, Map.of(settings.node(), engine.address()));
+        }
+        founding.begin(logId, founded);
+        write(new FollowedLog(logId, false, old.addresses()));
+        unfinished = null;
+        fresh = false;
+        asked = false;
         replicas.forget(old.logId());
-        RaftEngine.removeLogsBut(settings, newLogId);
+        RaftEngine.removeLogsBut(settings, logId);
         LOG.warn(
                 "{}: metadata log: founded {}, of which this node is the only voter", settings.node(), founded.logId());
         return founded.logId();
+    }
+
+    private MetadataState beginning(long newLogId, Collection<String> without) throws IOException {
+        MetadataState known = allKnown(replicas.shown());
+        if (known == null) {
+            throw new IOException("this node has nothing of the log it follows");
+        }
+        Metadata beginning = Metadata.of(known, new Nobody()).found(newLogId, settings.node(), new Nobody());
+        without.forEach(node -> beginning.apply(new Command.Forget(node)));
+        return beginning.state();
+    }
+
+    /** What is in this node's copy, whether it is known to be committed or not; null if that has not begun. */
+    private @Nullable MetadataState allKnown(MetadataMachine machine) throws IOException {
+        return engine.holds(machine.logId()) ? machine.with(engine.beyondReplica(machine.logId())) : null;
     }
 
     CompletableFuture<Void> goOver(long logId, Collection<String> addresses) {
@@ -301,15 +352,10 @@ final class Membership implements AutoCloseable {
         voting = next;
         threads.vote(() -> {
             try {
-                FollowedLog old = followed;
-                write(new FollowedLog(logId, true, List.copyOf(addresses)));
-                if (old != null && engine.holds(old.logId())) {
-                    engine.close(old.logId(), true);
-                    replicas.forget(old.logId());
+                FollowedLog now = followed;
+                if (now == null || now.logId() != logId) {
+                    goOverNow(logId, addresses);
                 }
-                seeds = List.copyOf(addresses);
-                replicas.follow(logId);
-                openEmpty(logId, addresses);
                 if (!stepping) {
                     stepping = true;
                     step();
@@ -321,129 +367,109 @@ final class Membership implements AutoCloseable {
         return next;
     }
 
+    private void goOverNow(long logId, Collection<String> addresses) throws IOException {
+        FollowedLog old = followed;
+        write(new FollowedLog(logId, true, List.copyOf(addresses)));
+        if (old != null && engine.holds(old.logId())) {
+            engine.close(old.logId(), true);
+            replicas.forget(old.logId());
+        }
+        seeds = List.copyOf(addresses);
+        replicas.follow(logId);
+        openEmpty(logId, addresses);
+    }
+
+    /**
+     * A node that votes alone, or hears of no leader, asks those it was together with whether they follow a log that wins over its own, and
+     * goes over to it. True if there is one.
+     */
+    private boolean goesOver() throws IOException {
+        FollowedLog now = followed;
+        if (now == null || now.addresses().isEmpty() || !engine.holds(now.logId())) {
+            return false;
+        }
+        Map<String, String> voters = engine.voters(now.logId());
+        if (engine.leader(now.logId()) != null && !voters.keySet().equals(Set.of(settings.node()))) {
+            return false;
+        }
+        Neighbours.Winner winner =
+                neighbours.winnerOver(now.logId(), other -> winsOver(other, now.logId()), now.addresses());
+        if (winner == null || isForgotten(winner.summary())) {
+            return false;
+        }
+        LOG.warn(
+                "{}: metadata log: the node at {} follows {}, which wins over {}: this node goes over to it as new",
+                settings.node(),
+                winner.address(),
+                winner.summary().logId(),
+                Long.toHexString(now.logId()));
+        goOverNow(winner.summary().logId().id(), List.of(winner.address()));
+        return true;
+    }
+
+    /** A copy that has not begun does not know what it descends from, and gives way to descendants only; and nobody to strangers. */
+    private boolean winsOver(LogId other, long ownLogId) {
+        MetadataMachine machine = replicas.machine(ownLogId);
+        if (!machine.isBegun()) {
+            return other.ancestors().contains(ownLogId);
+        }
+        LogId own = machine.read(Metadata::logId);
+        return other.isRelatedTo(own) && other.winsOver(own);
+    }
+
+    // --------------------------------------------------------------------------------------------------- forgotten
+
+    private boolean isForgotten(Standing leader) throws IOException {
+        LogSummary summary = fresh ? null : engine.summary(leader.address(), leader.logId());
+        return summary != null && isForgotten(summary);
+    }
+
+    private boolean knewItself() {
+        if (wasKnown) {
+            return true;
+        }
+        MetadataMachine shown = replicas.shown();
+        try {
+            MetadataState known = allKnown(shown);
+            return known != null && known.nodes().containsKey(settings.node());
+        } catch (IOException | RuntimeException closedByRatis) {
+            LOG.debug("{}: metadata log: what is not in the replica cannot be read", settings.node(), closedByRatis);
+            return shown.isBegun() && shown.read(metadata -> metadata.node(settings.node()) != null);
+        }
+    }
+
+    /** Whether a log that this node is to be in does not know it any more, though its own copy does. */
+    private boolean isForgotten(LogSummary summary) {
+        if (summary.nodes().contains(settings.node()) || !knewItself()) {
+            return false;
+        }
+        String why = "node '" + settings.node() + "' was forgotten by its cluster, whose nodes are " + summary.nodes()
+                + ": end it, empty its directory and let it join as new";
+        LOG.error("{}: metadata log: {}", settings.node(), why);
+        forgotten = true;
+        voting.completeExceptionally(new IllegalStateException(why));
+        return true;
+    }
+
     // ------------------------------------------------------------------------------------------------- giving it up
 
     CompletableFuture<Void> transfer(String node, Duration timeout) {
-        return CompletableFuture.runAsync(
-                () -> {
-                    try {
-                        Standing leader = leaderNow();
-                        if (leader == null) {
-                            throw new IOException("nobody leads the metadata log");
-                        }
-                        engine.transfer(leader, node, timeout.toMillis());
-                    } catch (IOException failed) {
-                        throw new java.util.concurrent.CompletionException(failed);
-                    }
-                },
-                threads.calls());
+        return changes.transfer(node, timeout);
     }
 
     /** Gives up this node's vote; returns whether it has none, or is the last to have one. */
     boolean giveUpVote(Set<String> down, Duration timeout) {
-        CompletableFuture<Boolean> done = new CompletableFuture<>();
-        threads.vote(() -> giveUpStep(down, done));
-        try {
-            return done.get(timeout.toMillis(), TimeUnit.MILLISECONDS);
-        } catch (TimeoutException | ExecutionException late) {
-            done.complete(false);
-            LOG.warn(
-                    "{}: metadata log: this node keeps its vote, for nobody took it within {}",
-                    settings.node(),
-                    timeout);
-            return false;
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
-            done.complete(false);
-            return false;
-        }
+        return !closed && changes.giveUpVote(down, timeout);
     }
 
-    private void giveUpStep(Set<String> down, CompletableFuture<Boolean> done) {
-        if (done.isDone()) {
-            return;
-        }
-        // From here on nobody asks for the vote back.
-        stepping = true;
-        try {
-            if (giveUp(down)) {
-                done.complete(true);
-                return;
-            }
-        } catch (IOException | RuntimeException failed) {
-            LOG.debug("{}: metadata log: the vote is not given up yet", settings.node(), failed);
-        }
-        threads.voteLater(() -> giveUpStep(down, done), STEP_NS);
-    }
-
-    private boolean giveUp(Set<String> down) throws IOException {
-        Standing leader = leaderNow();
-        if (leader == null) {
-            return false;
-        }
-        Set<String> remaining = new TreeSet<>(leader.voters().keySet());
-        boolean voted = remaining.remove(settings.node());
-        if (!voted || remaining.isEmpty()) {
-            return true;
-        }
-        remaining.removeAll(down);
-        if (remaining.isEmpty()) {
-            // Whoever else votes is down: this is the last to serve, and has to stay a voter.
-            engine.setVoters(leader, Set.of(settings.node()));
-            return true;
-        }
-        if (leader.node().equals(settings.node()) && !transferred) {
-            // A leader that leaves is waited for; one that was asked to hand over is not. Once, for the other may not
-            // answer.
-            transferred = true;
-            engine.transfer(
-                    leader, remaining.iterator().next(), settings.patience().toMillis());
-            return false;
-        }
-        engine.setVoters(leader, remaining);
-        return true;
-    }
-
-    /** A node that is gone for good does not vote any more; tried until a leader says so, or the time is over. */
     CompletableFuture<Void> dropVote(String node, Duration timeout) {
-        CompletableFuture<Void> done = new CompletableFuture<>();
-        threads.vote(() -> dropStep(node, done));
-        return done.orTimeout(timeout.toMillis(), TimeUnit.MILLISECONDS);
-    }
-
-    private void dropStep(String node, CompletableFuture<Void> done) {
-        if (done.isDone() || closed) {
-            return;
-        }
-        try {
-            Standing leader = leaderNow();
-            if (leader != null) {
-                Set<String> remaining = new TreeSet<>(leader.voters().keySet());
-                if (remaining.remove(node)) {
-                    engine.setVoters(leader, remaining);
-                }
-                done.complete(null);
-                return;
-            }
-        } catch (IOException | RuntimeException failed) {
-            LOG.debug("{}: metadata log: {} still votes", settings.node(), node, failed);
-        }
-        threads.voteLater(() -> dropStep(node, done), STEP_NS);
-    }
-
-    private @Nullable Standing leaderNow() throws IOException {
-        FollowedLog now = followed;
-        if (now == null) {
-            return null;
-        }
-        Set<String> addresses = new TreeSet<>(now.addresses());
-        addresses.add(engine.address());
-        return neighbours.leader(now.logId(), addresses);
+        return changes.dropVote(node, timeout);
     }
 
     @Override
     public void close() {
         closed = true;
+        changes.close();
         voting.completeExceptionally(
                 new IllegalStateException("the metadata log of " + settings.node() + " is closed"));
     }

@@ -7,6 +7,7 @@ import io.warren.mirroring.metadata.MetadataListener;
 import io.warren.mirroring.metadata.MetadataState;
 import io.warren.mirroring.metadata.Result;
 import io.warren.mirroring.metadata.format.LogEntry;
+import io.warren.mirroring.metadata.format.LogSummary;
 import io.warren.mirroring.metadata.format.StateBytes;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -96,14 +97,29 @@ final class MetadataMachine extends BaseStateMachine {
     }
 
     /** The state once these entries are applied as well, which the log may hold without knowing them committed. */
-    @Nullable MetadataState with(List<ByteBuffer> entries) {
+    @Nullable MetadataState with(List<LogEntryProto> entries) {
         synchronized (lock) {
             MetadataMachine ahead = new MetadataMachine(logId, new Object(), new Silent());
             ahead.replica = replica.copy(new Silent());
             ahead.begun = begun;
             ahead.beginning.writeBytes(beginning.toByteArray());
-            entries.forEach(entry -> ahead.apply(LogEntry.read(entry)));
+            long applied = getLastAppliedTermIndex().getIndex();
+            entries.stream()
+                    .filter(entry -> entry.getIndex() > applied)
+                    .forEach(entry -> ahead.apply(LogEntry.read(content(entry))));
             return ahead.begun ? ahead.replica.state() : null;
+        }
+    }
+
+    /** What another node asks that does not follow this log, and may have to: a summary of it, or nothing while it has not begun. */
+    @Override
+    public CompletableFuture<Message> query(Message request) {
+        synchronized (lock) {
+            return CompletableFuture.completedFuture(
+                    begun
+                            ? Message.valueOf(
+                                    ByteString.copyFrom(LogSummary.of(replica).bytes()))
+                            : Message.EMPTY);
         }
     }
 

@@ -1,5 +1,7 @@
 package io.warren.mirroring.raft;
 
+import io.warren.mirroring.metadata.LogId;
+import io.warren.mirroring.metadata.format.LogSummary;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -8,11 +10,12 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Finds the leader of a log by asking all there are at once, and then whom they named. */
+/** Finds the leader of a log by asking all there are at once, and then whom they named; and logs that win over one. */
 final class Neighbours {
     private static final Logger LOG = LoggerFactory.getLogger(Neighbours.class);
 
@@ -49,6 +52,35 @@ final class Neighbours {
             next.removeAll(asked);
         }
         return null;
+    }
+
+    /**
+     * A log that wins over this node's.
+     *
+     * @param address of a node that holds it
+     */
+    record Winner(LogSummary summary, String address) {}
+
+    /** A log that one of these nodes holds and that wins over this node's, or null. Waits for those who do not answer, one after the other. */
+    @Nullable Winner winnerOver(long ownLogId, Predicate<LogId> wins, Collection<String> addresses) {
+        for (String address : addresses) {
+            for (Standing standing : ask(address)) {
+                LogSummary other = standing.logId() == ownLogId ? null : summary(address, standing.logId());
+                if (other != null && wins.test(other.logId())) {
+                    return new Winner(other, address);
+                }
+            }
+        }
+        return null;
+    }
+
+    private @Nullable LogSummary summary(String address, long logId) {
+        try {
+            return engine.summary(address, logId);
+        } catch (IOException silent) {
+            LOG.debug("{}: metadata log: {} says nothing of its log", settings.node(), address, silent);
+            return null;
+        }
     }
 
     private List<Standing> askAll(Collection<String> addresses) {

@@ -1,8 +1,8 @@
 package io.warren.mirroring.raft;
 
 import io.warren.mirroring.metadata.format.LogEntry;
+import io.warren.mirroring.metadata.format.LogSummary;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -15,7 +15,10 @@ import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongFunction;
 import org.apache.ratis.client.RaftClientRpc;
@@ -227,8 +230,12 @@ final class RaftEngine implements AutoCloseable {
 
     /** Where this node's copy of the log ends. */
     LogPosition end(long logId) throws IOException {
-        TermIndex last = lastEntry(logId);
-        return new LogPosition(last.getTerm(), last.getIndex());
+        try {
+            TermIndex last = lastEntry(logId);
+            return new LogPosition(last.getTerm(), last.getIndex());
+        } catch (IllegalStateException betweenTwoCopies) {
+            throw new IOException("log " + Long.toHexString(logId) + " is closed here", betweenTwoCopies);
+        }
     }
 
     private TermIndex lastEntry(long logId) throws IOException {
@@ -239,16 +246,16 @@ final class RaftEngine implements AutoCloseable {
     }
 
     /** What is in this node's copy of the log and not in its replica, because nobody has told that it is committed. */
-    List<ByteBuffer> beyondReplica(long logId) throws IOException {
+    List<LogEntryProto> beyondReplica(long logId) throws IOException {
         RaftServer.Division division = division(logId);
         RaftLog log = division.getRaftLog();
         TermIndex last = log.getLastEntryTermIndex();
-        List<ByteBuffer> entries = new ArrayList<>();
+        List<LogEntryProto> entries = new ArrayList<>();
         long first = division.getStateMachine().getLastAppliedTermIndex().getIndex() + 1;
         for (long index = first; last != null && index <= last.getIndex(); index++) {
             LogEntryProto entry = log.get(index);
             if (entry != null && entry.hasStateMachineLogEntry()) {
-                entries.add(MetadataMachine.content(entry));
+                entries.add(entry);
             }
         }
         return entries;
@@ -379,6 +386,36 @@ final class RaftEngine implements AutoCloseable {
         } catch (RuntimeException unreachable) {
             reset(target, unreachable);
             throw new IOException("no answer from " + address, unreachable);
+        }
+    }
+
+    /**
+     * What the node at an address says of a log it holds, from what it has applied itself.
+     *
+     * @return null while it has not begun there
+     */
+    @Nullable LogSummary summary(String address, long logId) throws IOException {
+        RaftPeerId target = target(address);
+        RaftClientRequest request = RaftClientRequest.newBuilder()
+                .setClientId(clientId)
+                .setServerId(target)
+                .setGroupId(group(logId))
+                .setCallId(calls.incrementAndGet())
+                .setMessage(Message.EMPTY)
+                .setType(RaftClientRequest.staleReadRequestType(0))
+                .build();
+        try {
+            RaftClientReply reply = client.sendRequestAsyncUnordered(request)
+                    .get(settings.patience().toMillis(), TimeUnit.MILLISECONDS);
+            check(reply);
+            ByteString content = reply.getMessage().getContent();
+            return content.isEmpty() ? null : LogSummary.read(content.asReadOnlyByteBuffer());
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted while asking " + address, interrupted);
+        } catch (ExecutionException | TimeoutException | IllegalArgumentException failed) {
+            reset(target, failed);
+            throw new IOException("no answer from " + address + " about log " + Long.toHexString(logId), failed);
         }
     }
 

@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -61,6 +62,7 @@ public final class RatisMetadataStore implements MetadataStore, AutoCloseable {
     private final RaftEngine engine;
     private final Sending sending;
     private final Membership membership;
+    private final AtomicBoolean closed = new AtomicBoolean();
     /** Of the telling thread. */
     private final List<MetadataListener> listeners = new ArrayList<>();
 
@@ -124,6 +126,15 @@ public final class RatisMetadataStore implements MetadataStore, AutoCloseable {
                     + " has to form a cluster or to join one");
         }
         return started(settings, secret, ticker, reports, membership -> membership.restart(followed));
+    }
+
+    /** A node that does not run: its copy can be looked into, and a log be founded from it. Others are asked for nothing. */
+    public static RatisMetadataStore offline(RaftSettings settings, byte[] secret, Ticker ticker) throws IOException {
+        FollowedLog followed = FollowedLog.read(settings.directory());
+        if (followed == null) {
+            throw new IOException("directory=" + settings.directory() + " knows no metadata log");
+        }
+        return started(settings, secret, ticker, (logId, applied) -> {}, membership -> membership.offline(followed));
     }
 
     /** Whether a directory knows a log, so that its node has to be restarted. */
@@ -318,7 +329,16 @@ public final class RatisMetadataStore implements MetadataStore, AutoCloseable {
      * @param newLogId number of the log, drawn at random
      */
     public CompletableFuture<LogId> found(long newLogId) {
-        return membership.found(newLogId);
+        return found(newLogId, List.of());
+    }
+
+    /**
+     * As {@link #found(long)}, and these nodes are not in it any more.
+     *
+     * @param without names of nodes that are gone for good
+     */
+    public CompletableFuture<LogId> found(long newLogId, Collection<String> without) {
+        return membership.found(newLogId, List.copyOf(without));
     }
 
     /** The state a founded log would begin with; shows what would be lost, changes nothing. */
@@ -352,6 +372,9 @@ public final class RatisMetadataStore implements MetadataStore, AutoCloseable {
     /** Closes and keeps the vote, as a process does that ends. What was not answered is unknown. */
     @Override
     public void close() {
+        if (closed.getAndSet(true)) {
+            return;
+        }
         membership.close();
         sending.onLogLeft();
         try {

@@ -21,6 +21,10 @@
  * it begins a log of which it is the only voter. The old one's directory goes when the new one has its state, so a crash in between
  * leaves the old log and nothing else.
  *
+ * <p><b>When logs meet.</b> A node that votes alone, or hears of no leader, asks those it was together with for a summary of the log they
+ * follow. If that log wins over its own, it goes over: what it had goes, and it asks for a vote as a new node does. A node that the leader's
+ * metadata do not know, though its own copy does, was forgotten: it keeps its copy, asks for nothing, and says so.
+ *
  * <p><b>Who may connect.</b> Both ends of every connection prove that they have the key that follows from the cluster's secret
  * ({@code ClusterKey}); there is nothing else on the port. Behind that proof peers are trusted: Ratis reads exceptions of its peers with
  * Java's serialization.

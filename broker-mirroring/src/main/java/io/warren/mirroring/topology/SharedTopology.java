@@ -50,7 +50,9 @@ public final class SharedTopology implements MetadataStore {
     private long nowNs;
     private long applied;
 
-    private SharedTopology(String node, io.warren.mirroring.metadata.MetadataStore cluster, Duration detection) {
+    private SharedTopology(
+            String node, io.warren.mirroring.metadata.MetadataStore cluster, Duration detection, long nowNs) {
+        this.nowNs = nowNs;
         this.node = node;
         this.cluster = cluster;
         requests = new TopologyRequests<>(new Caused(), detection.toNanos(), DEADLINE.toNanos());
@@ -61,10 +63,11 @@ public final class SharedTopology implements MetadataStore {
      *
      * @param node name of the node
      * @param detection after which a group of commands that was not seen applied is submitted again
+     * @param nowNs the time from which commands count that come before the first tick
      */
     public static SharedTopology of(
-            String node, io.warren.mirroring.metadata.MetadataStore cluster, Duration detection) {
-        SharedTopology shared = new SharedTopology(node, cluster, detection);
+            String node, io.warren.mirroring.metadata.MetadataStore cluster, Duration detection, long nowNs) {
+        SharedTopology shared = new SharedTopology(node, cluster, detection, nowNs);
         cluster.subscribe(shared.new Follower());
         return shared;
     }

@@ -367,9 +367,34 @@ class MetadataTest {
 
         Metadata founded = metadata.found(9, "A", told(new ArrayList<>()));
 
-        assertThat(founded.topology()).isEqualTo(metadata.topology());
+        assertThat(founded.topology().vhosts()).isEqualTo(metadata.topology().vhosts());
         assertThat(founded.apply(topology(1, declare("late")))).isEqualTo(Result.REFUSED);
-        assertThat(founded.topology()).isEqualTo(metadata.topology());
+        assertThat(founded.topology().vhosts()).isEqualTo(metadata.topology().vhosts());
+    }
+
+    @Test
+    void shouldTellLogsOfOneClusterFromStrangers() {
+        LogId first = LogId.first(1);
+        LogId byA = first.found(2, 1);
+        LogId byB = first.found(3, 2);
+
+        assertThat(byA.isRelatedTo(first)).isTrue();
+        assertThat(first.isRelatedTo(byA)).isTrue();
+        assertThat(byA.isRelatedTo(byB)).isTrue();
+        assertThat(byA.isRelatedTo(LogId.first(4))).isFalse();
+    }
+
+    @Test
+    void shouldGiveQueuesThatTwoFoundersDeclareApartDifferentIds() {
+        given(1);
+        Metadata ofA = metadata.found(8, "A", told(new ArrayList<>()));
+        Metadata ofB = metadata.found(9, "B", told(new ArrayList<>()));
+
+        long a = ofA.topology().nextQueueId();
+        long b = ofB.topology().nextQueueId();
+
+        assertThat(b - a).isGreaterThan(1_000_000_000);
+        assertThat(a - metadata.topology().nextQueueId()).isGreaterThan(1_000_000_000);
     }
 
     @Test

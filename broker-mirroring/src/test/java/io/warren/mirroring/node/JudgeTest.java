@@ -18,6 +18,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
@@ -181,6 +182,35 @@ class JudgeTest {
         assertThat(judge.isHeld(clock.nowNs())).isFalse();
     }
 
+    @Test
+    void shouldCallAVoterDeadWhoseProcessHasEndedOrThatIsSilent() {
+        running(B, C);
+        pass(4, "b", "c");
+        assertThat(judge.deadVoters(clock.nowNs())).isEmpty();
+
+        answering.remove("b");
+        judge.onEnded(B);
+        assertThat(judge.deadVoters(clock.nowNs())).containsExactly("b");
+        pass(5, "b");
+
+        assertThat(judge.deadVoters(clock.nowNs())).containsExactly("c");
+    }
+
+    @Test
+    void shouldNotCallAVoterDeadWhoseProcessIsStarting() {
+        running(B);
+        pass(4, "b");
+        voters.remove("c");
+        pass(10, "b");
+        voters.add("c");
+
+        pass(10, "b");
+        assertThat(judge.deadVoters(clock.nowNs())).isEmpty();
+        pass(15, "b");
+
+        assertThat(judge.deadVoters(clock.nowNs())).containsExactly("c");
+    }
+
     private final class Store implements MetadataStore {
         @Override
         public void submit(Command command, Consumer<Result> answer) {
@@ -226,6 +256,11 @@ class JudgeTest {
         @Override
         public void onControl(Runnable then) {
             onControl = then;
+        }
+
+        @Override
+        public CompletableFuture<Void> found() {
+            throw new UnsupportedOperationException("a judge founds nothing");
         }
 
         @Override

@@ -1,6 +1,7 @@
 package io.warren.mirroring.raft;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.warren.mirroring.metadata.Command;
@@ -8,8 +9,11 @@ import io.warren.mirroring.metadata.LogId;
 import io.warren.mirroring.metadata.Metadata;
 import io.warren.mirroring.metadata.MetadataListener;
 import io.warren.mirroring.metadata.Result;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
@@ -119,5 +123,68 @@ class RatisVotesTest {
         loser.goOverTo(2, List.of(cluster.node("B").address())).get(RaftCluster.LIMIT.toSeconds(), TimeUnit.SECONDS);
         assertThat(cluster.knows("A", "D")).isTrue();
         assertThat(loser.read(Metadata::logId)).isEqualTo(founded);
+    }
+
+    @Test
+    void shouldEndAtTheLogOfTheNodeThatJoinedFirstWhenTwoFoundedApart() throws Exception {
+        cluster.with("A", "B");
+        cluster.submit("A", RaftCluster.up("A"));
+        cluster.submit("A", RaftCluster.up("B"));
+        cluster.kill("A");
+        cluster.node("B").found(2).get(RaftCluster.LIMIT.toSeconds(), TimeUnit.SECONDS);
+        cluster.submitUntilKnown("B", RaftCluster.up("only in B's"));
+        cluster.kill("B");
+        cluster.start("A", cluster.restarting("A"));
+        cluster.node("A").found(3).get(RaftCluster.LIMIT.toSeconds(), TimeUnit.SECONDS);
+        cluster.submitUntilKnown("A", RaftCluster.up("only in A's"));
+
+        cluster.start("B", cluster.restarting("B"));
+
+        await().atMost(RaftCluster.LIMIT).until(() -> cluster.knows("B", "only in A's"));
+        assertThat(cluster.knows("B", "only in B's")).isFalse();
+        await().atMost(RaftCluster.LIMIT).until(() -> cluster.node("A").voters().equals(Set.of("A", "B")));
+        assertThat(cluster.submitUntilKnown("B", RaftCluster.up("D"))).isEqualTo(Result.APPLIED);
+        assertThat(cluster.node("B").read(Metadata::logId)).isEqualTo(new LogId(3, List.of(1L), 1));
+    }
+
+    @Test
+    void shouldGoOverByItselfWhenItsOnlyPeerHasFoundedALogMeanwhile() throws Exception {
+        cluster.with("A", "B");
+        cluster.submit("A", RaftCluster.up("A"));
+        cluster.submit("A", RaftCluster.up("B"));
+        cluster.kill("A");
+        cluster.node("B").found(2).get(RaftCluster.LIMIT.toSeconds(), TimeUnit.SECONDS);
+        cluster.submitUntilKnown("B", RaftCluster.up("D"));
+
+        cluster.restart("A");
+
+        assertThat(cluster.knows("A", "D")).isTrue();
+        await().atMost(RaftCluster.LIMIT).until(() -> cluster.node("B").voters().equals(Set.of("A", "B")));
+    }
+
+    @Test
+    void shouldNotAskForItsVoteBackWhenItWasForgotten() {
+        cluster.with("A", "B", "C");
+        for (String name : List.of("A", "B", "C")) {
+            cluster.submit("A", RaftCluster.up(name));
+        }
+        cluster.kill("C");
+        cluster.submitUntilKnown("A", new Command.Nodes(Map.of("C", Command.Change.down(1))));
+        cluster.submitUntilKnown("A", new Command.Forget("C"));
+        cluster.node("A").dropVote("C", RaftCluster.LIMIT).join();
+
+        RatisMetadataStore forgotten = cluster.start("C", cluster.restarting("C"));
+
+        assertThatThrownBy(() -> forgotten.voting().get(RaftCluster.LIMIT.toSeconds(), TimeUnit.SECONDS))
+                .hasMessageContaining("node 'C' was forgotten by its cluster, whose nodes are [A, B]");
+        assertThat(voters("A")).containsExactlyInAnyOrder("A", "B");
+    }
+
+    private Set<String> voters(String name) {
+        try {
+            return cluster.node(name).voters();
+        } catch (IOException failed) {
+            throw new UncheckedIOException(failed);
+        }
     }
 }

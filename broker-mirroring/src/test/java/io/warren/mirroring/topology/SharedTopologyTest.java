@@ -10,6 +10,9 @@ import io.warren.core.ExchangeOptions;
 import io.warren.core.QueueDeclared;
 import io.warren.core.QueueOptions;
 import io.warren.core.error.AmqpException;
+import io.warren.core.message.FieldTable;
+import io.warren.core.metadata.Outcome;
+import io.warren.core.metadata.QueueDefinition;
 import io.warren.mirroring.memory.MemoryMetadataCluster;
 import io.warren.mirroring.metadata.Command;
 import io.warren.mirroring.metadata.Command.Change;
@@ -38,7 +41,7 @@ class SharedTopologyTest {
     @BeforeEach
     void startNodes() {
         for (String node : List.of("A", "B", "C")) {
-            topologies.add(SharedTopology.of(node, cluster.node(node), DETECTION));
+            topologies.add(SharedTopology.of(node, cluster.node(node), DETECTION, 0));
         }
         cluster.node("A")
                 .submit(
@@ -145,10 +148,25 @@ class SharedTopologyTest {
     }
 
     @Test
+    void shouldGiveACommandItsTimeThatCameBeforeTheFirstTick() {
+        long startedNs = Duration.ofHours(1).toNanos();
+        SharedTopology late = SharedTopology.of("D", cluster.node("D"), DETECTION, startedNs);
+        QueueDefinition orders = new QueueDefinition("orders", true, false, null, FieldTable.of(Map.of()));
+        CompletableFuture<Outcome> declared = late.submit(new io.warren.core.metadata.Command.DeclareQueue("/", orders))
+                .toCompletableFuture();
+
+        late.onTick(startedNs + Duration.ofMillis(500).toNanos());
+        assertThat(declared).isNotDone();
+        late.onTick(startedNs + Duration.ofSeconds(16).toNanos());
+
+        assertThat(declared).isCompletedExceptionally();
+    }
+
+    @Test
     void shouldRunTheQueuesThatWereThereBeforeItsBroker() {
         a.queueDeclare(QueueOptions.durable("orders"));
 
-        SharedTopology late = SharedTopology.of("D", cluster.node("D"), DETECTION);
+        SharedTopology late = SharedTopology.of("D", cluster.node("D"), DETECTION, 0);
         cluster.node("D").submit(new Command.Nodes(Map.of("D", Change.up(1, "d"))), result -> {});
         topologies.add(late);
         brokers.add(Broker.builder().metadataStore(late).seed(1).start());

@@ -56,6 +56,18 @@ class FormatTest {
     }
 
     @Test
+    void shouldReadTheSummaryOfALogAndRefuseATornOne() {
+        LogSummary summary = new LogSummary(new LogId(3, List.of(1L, 2L), 4), List.of("A", "B"));
+        byte[] bytes = summary.bytes();
+
+        assertThat(LogSummary.read(ByteBuffer.wrap(bytes))).isEqualTo(summary);
+        for (int length = 0; length < bytes.length; length++) {
+            ByteBuffer torn = ByteBuffer.wrap(bytes, 0, length);
+            assertThatIllegalArgumentException().isThrownBy(() -> LogSummary.read(torn));
+        }
+    }
+
+    @Test
     void shouldReadSeveralCommandsOfAnEntry() {
         byte[] entry =
                 LogEntry.ofCommands(commands().stream().map(CommandBytes::of).toList());
