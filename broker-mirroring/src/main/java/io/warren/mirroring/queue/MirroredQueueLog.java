@@ -269,9 +269,7 @@ final class MirroredQueueLog implements QueueLog {
 
     @Override
     public boolean mayHandOut(int priority, long offset, boolean survives) {
-        if (offset > safeOffset) {
-            return false;
-        }
+        // The limit's entry is behind the message's: what the limit lets go is stable.
         if (offset <= granted[priority]) {
             return true;
         }
