@@ -50,6 +50,7 @@ final class ArchitectureTest {
         "io.warren.mirroring.ring",
         "io.warren.mirroring.metadata",
         "io.warren.mirroring.attachment",
+        "io.warren.mirroring.queue",
         "io.warren.mirroring.metadata.format",
         "io.warren.amqp.method",
         "io.warren.amqp.session",

@@ -94,6 +94,18 @@ public record FaultPlan(long seed, int nodeCount, int groupCount, int minInSync,
         return new FaultPlan(seed, nodeCount, groupCount, minInSync, 400 + random.nextInt(200), faults);
     }
 
+    /**
+     * The plan of a seed for mirrored queues: three of them, and no fault after which something confirmed may be lost on purpose.
+     */
+    public static FaultPlan ofQueues(long seed) {
+        FaultPlan plan = of(seed);
+        List<Fault> faults = plan.faults.stream()
+                .filter(fault -> fault.kind() != FaultKind.ALWAYS && fault.kind() != FaultKind.FOUND)
+                .toList();
+        return new FaultPlan(
+                seed, Math.max(3, plan.nodeCount), QueueWorld.QUEUES, plan.minInSync, 2 * plan.payloads, faults);
+    }
+
     /** Faults that come together in life, and would seldom meet by chance. */
     private static List<Fault> scene(Random random, int nodeCount) {
         long at = 500L + random.nextInt(6_000);

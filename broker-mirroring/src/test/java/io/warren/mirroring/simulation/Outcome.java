@@ -13,6 +13,7 @@ import java.util.Map;
  * @param lemmaChecks comparisons made by the observer
  * @param healTicks ticks from the end of the faults until everything was settled
  * @param withheld payloads that were stable and told nobody, for want of a lease
+ * @param promotions of mirrored queues, the first of each not counted; -1 if the groups were none
  * @param struck faults that had an effect, by kind
  * @param failure what broke, or null
  * @param lemma number of the broken lemma; 0 if it was an invariant of the code; -1 if nothing broke
@@ -26,6 +27,7 @@ record Outcome(
         long lemmaChecks,
         long healTicks,
         int withheld,
+        int promotions,
         Map<FaultKind, Integer> struck,
         String failure,
         int lemma,
@@ -36,6 +38,10 @@ record Outcome(
 
     int struckCount() {
         return struck.values().stream().mapToInt(Integer::intValue).sum();
+    }
+
+    boolean isOfQueues() {
+        return promotions >= 0;
     }
 
     /** Whether the run was hard enough to count. */

@@ -9,6 +9,7 @@ final class Shrinker {
 
     static FaultPlan shrink(Outcome failed) {
         FaultPlan plan = failed.plan();
+        boolean asQueues = failed.isOfQueues();
         boolean smaller = true;
         while (smaller) {
             smaller = false;
@@ -16,18 +17,18 @@ final class Shrinker {
                 List<Fault> fewer = new ArrayList<>(plan.faults());
                 fewer.remove(at);
                 FaultPlan candidate = plan.withFaults(fewer);
-                if (breaks(candidate, failed.lemma())) {
+                if (breaks(candidate, asQueues, failed.lemma())) {
                     plan = candidate;
                     smaller = true;
                 }
             }
-            if (plan.groupCount() > 1 && breaks(plan.withGroups(plan.groupCount() - 1), failed.lemma())) {
+            if (plan.groupCount() > 1 && breaks(plan.withGroups(plan.groupCount() - 1), asQueues, failed.lemma())) {
                 plan = plan.withGroups(plan.groupCount() - 1);
                 smaller = true;
             }
             for (int payloads : new int[] {plan.payloads() / 2, plan.payloads() * 3 / 4}) {
                 FaultPlan candidate = plan.withPayloads(payloads);
-                if (payloads > 0 && breaks(candidate, failed.lemma())) {
+                if (payloads > 0 && breaks(candidate, asQueues, failed.lemma())) {
                     plan = candidate;
                     smaller = true;
                     break;
@@ -37,7 +38,7 @@ final class Shrinker {
         return plan;
     }
 
-    private static boolean breaks(FaultPlan plan, int lemma) {
-        return Simulation.run(plan).lemma() == lemma;
+    private static boolean breaks(FaultPlan plan, boolean asQueues, int lemma) {
+        return Simulation.run(plan, asQueues, false).lemma() == lemma;
     }
 }

@@ -9,23 +9,25 @@ import java.util.TreeMap;
 public final class Simulate {
     private Simulate() {}
 
-    /** {@code --seeds N --from SEED [--trace] [--shrink] [--until-broken]}. */
+    /** {@code [--queues] --seeds N --from SEED [--trace] [--shrink] [--until-broken]}. */
     public static void main(String[] arguments) {
         long seeds = number(arguments, "--seeds", 200);
         long from = number(arguments, "--from", 1);
         boolean shrink = List.of(arguments).contains("--shrink");
         boolean traced = List.of(arguments).contains("--trace");
+        boolean asQueues = List.of(arguments).contains("--queues");
         boolean untilBroken = List.of(arguments).contains("--until-broken");
         Totals totals = new Totals();
         long beganNs = System.nanoTime();
         for (long seed = from; totals.counted < seeds; seed++) {
-            Outcome outcome = Simulation.run(FaultPlan.of(seed));
+            FaultPlan plan = asQueues ? FaultPlan.ofQueues(seed) : FaultPlan.of(seed);
+            Outcome outcome = Simulation.run(plan, asQueues, false);
             totals.add(outcome);
             if (outcome.failure() != null) {
                 System.out.println("BROKEN seed " + seed + ": " + outcome.failure());
-                System.out.println("  replay: broker-mirroring/simulate --seeds 1 --from " + seed + " --trace");
+                System.out.println("  replay: " + replay(asQueues, seed));
                 if (traced) {
-                    Simulation.runTraced(FaultPlan.of(seed)).trace().forEach(System.out::println);
+                    Simulation.run(plan, asQueues, true).trace().forEach(System.out::println);
                 }
                 if (shrink) {
                     System.out.println("  shrunk: " + Shrinker.shrink(outcome).asCode());
@@ -38,6 +40,11 @@ public final class Simulate {
         double seconds = (System.nanoTime() - beganNs) / 1e9;
         totals.print(seconds);
         System.exit(totals.broken == 0 ? 0 : 1);
+    }
+
+    /** The command that runs a seed again and shows what happened. */
+    static String replay(boolean asQueues, long seed) {
+        return "broker-mirroring/simulate" + (asQueues ? " --queues" : "") + " --seeds 1 --from " + seed + " --trace";
     }
 
     /** The value of an option; of several the last. */
@@ -62,6 +69,8 @@ public final class Simulate {
         private long checks;
         private long healTicksMax;
         private long withheld;
+        private long promotions;
+        private long promoted;
         private final Map<FaultKind, Long> struck = new EnumMap<>(FaultKind.class);
         private final Map<Integer, Long> lemmas = new TreeMap<>();
 
@@ -80,6 +89,8 @@ public final class Simulate {
             views += outcome.viewChanges();
             checks += outcome.lemmaChecks();
             withheld += outcome.withheld();
+            promotions += Math.max(0, outcome.promotions());
+            promoted += outcome.promotions() > 0 ? 1 : 0;
             healTicksMax = Math.max(healTicksMax, outcome.healTicks());
             outcome.struck().forEach((kind, count) -> struck.merge(kind, (long) count, Long::sum));
         }
@@ -94,6 +105,9 @@ public final class Simulate {
                             + " healing%n",
                     events, views, payloads, checks, healTicksMax);
             System.out.printf("payloads told nobody for want of a lease %d%n", withheld);
+            if (promotions > 0) {
+                System.out.printf("promotions of queues %d, in %d seeds%n", promotions, promoted);
+            }
             if (broken > 0) {
                 System.out.println("broken by lemma: " + lemmas);
             }

@@ -1,6 +1,7 @@
 package io.warren.mirroring.simulation;
 
 import io.warren.mirroring.metadata.Command;
+import io.warren.mirroring.queue.ReplicaSnapshot;
 import io.warren.mirroring.ring.Entry;
 import io.warren.mirroring.ring.Frame;
 import io.warren.mirroring.ring.Member;
@@ -17,6 +18,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 
 /**
  * One group's member at one node, with its mailbox and its part of the disk: what the real shell has to do and nothing clever.
@@ -33,6 +35,8 @@ final class SimulatedMember {
     private final String group;
     private final Lemmas lemmas;
     private final SimulatedDisk disk = new SimulatedDisk();
+    /** The mirrored queue whose member this is, or null where the ring's payloads are only counted. */
+    private final SimulatedQueue queue;
 
     /** What was delivered here, by offset; it survives up to what the disk's log begins with. */
     private final TreeMap<Long, Integer> history = new TreeMap<>();
@@ -64,6 +68,11 @@ final class SimulatedMember {
         this.node = node;
         this.group = group;
         lemmas = world.lemmas(group);
+        queue = world.queues() == null ? null : new SimulatedQueue(world, this, node, group);
+    }
+
+    SimulatedQueue queue() {
+        return queue;
     }
 
     SimulatedDisk disk() {
@@ -101,6 +110,9 @@ final class SimulatedMember {
         long logId = node.store().logId().id();
         process = lemmas.onStart(this, node.member(), logId, image);
         ring = new RingMember<>(node.member(), logId, world.options(), disk.open(), new Output(process));
+        if (queue != null) {
+            queue.open(image.base);
+        }
         node.linked().forEach(ring::onLinkUp);
         unforced.clear();
         if (image.last() > 0) {
@@ -123,6 +135,9 @@ final class SimulatedMember {
     void wipe() {
         disk.replace(Position.START, new Senders());
         history.clear();
+        if (queue != null) {
+            queue.wipe();
+        }
     }
 
     /** The mailbox stands still. */
@@ -175,11 +190,17 @@ final class SimulatedMember {
 
     void onLinkDown(String other) {
         toRing(() -> ring.onLinkDown(other));
+        if (queue != null) {
+            queue.onLinkDown(other);
+        }
     }
 
     void install(View view) {
         if (stalled && node.member().equals(view.master())) {
             resume();
+        }
+        if (queue != null) {
+            queue.onView(view);
         }
         toRing(() -> {
             lemmas.onView(process, view);
@@ -189,6 +210,9 @@ final class SimulatedMember {
 
     void onTick(long localNs) {
         toRing(() -> ring.onTick(localNs));
+        if (queue != null) {
+            queue.onTick();
+        }
         if (!unconfirmed.isEmpty() && node.isLeaseHeld()) {
             unconfirmed.forEach(this::confirm);
             unconfirmed.clear();
@@ -292,11 +316,18 @@ final class SimulatedMember {
         Position position = ring.firmPosition();
         Senders senders = ring.firmSenders();
         TreeMap<Long, Integer> copy = new TreeMap<>(history.headMap(position.offset(), true));
-        node.send(to.node.name(), () -> to.node.happen(() -> to.takeState(epoch, position, senders, copy)));
+        Consumer<ReplicaSnapshot> send = snapshot -> node.send(
+                to.node.name(), () -> to.node.happen(() -> to.takeState(epoch, position, senders, copy, snapshot)));
+        if (queue == null) {
+            send.accept(ReplicaSnapshot.EMPTY);
+        } else {
+            queue.giveState(position.offset(), send);
+        }
     }
 
     /** Puts the state on disk beside its own, and takes its place when that is forced. */
-    private void takeState(long epoch, Position position, Senders senders, Map<Long, Integer> copy) {
+    private void takeState(
+            long epoch, Position position, Senders senders, Map<Long, Integer> copy, ReplicaSnapshot snapshot) {
         if (synchronising) {
             return;
         }
@@ -316,6 +347,9 @@ final class SimulatedMember {
                         history.clear();
                         history.putAll(copy);
                         lemmas.onSynchronised(process, position);
+                        if (queue != null) {
+                            queue.take(snapshot, position, node.replica().view(group));
+                        }
                         ring.onSynchronised(position, senders);
                     }
                 }));
@@ -328,6 +362,11 @@ final class SimulatedMember {
         return stalled ? 0 : ring.broadcast(id, persistent, bytes);
     }
 
+    /** The queue broadcasts an entry; false if it is refused. */
+    boolean broadcast(int payload, boolean persistent, int bytes) {
+        return !stalled && ring.broadcast(payload, persistent, bytes) > 0;
+    }
+
     private void confirm(int id) {
         lemmas.onToldClient(node, "confirms");
         world.onConfirmed(group, id);
@@ -336,6 +375,10 @@ final class SimulatedMember {
     /** A payload is stable: its publisher is told, and a master hands it out. */
     private void onDelivered(Entry<Integer> entry) {
         history.put(entry.offset(), entry.payload());
+        if (queue != null) {
+            queue.onDelivered(entry);
+            return;
+        }
         boolean held = node.isLeaseHeld();
         if (!held) {
             world.onWithheld();
@@ -407,6 +450,9 @@ final class SimulatedMember {
                 }
             }
             history.tailMap(fromOffset, true).clear();
+            if (queue != null) {
+                queue.onCut(fromOffset);
+            }
         }
 
         @Override
@@ -418,6 +464,9 @@ final class SimulatedMember {
         @Override
         public void viewInstalled(View view, long offset) {
             seen.onViewInstalled(view, offset);
+            if (queue != null) {
+                queue.onViewInstalled(view, offset);
+            }
         }
 
         @Override

@@ -310,6 +310,9 @@ final class SimulatedNode {
                 sessions[other] = 0;
                 linkChangedNs[other] = world.nowNs();
                 copies.values().forEach(copy -> copy.onLinkDown("n" + other));
+                if (world.queues() != null) {
+                    world.queues().clients().onLinkDown(this, "n" + other);
+                }
             }
         });
     }

@@ -40,6 +40,9 @@ public final class Simulation {
     private final Map<String, Lemmas> lemmas = new LinkedHashMap<>();
     private final Map<String, HistoryChecker> histories = new LinkedHashMap<>();
     private final SimulatedClients clients = new SimulatedClients(this);
+    /** Makes the groups mirrored queues; null where the ring's payloads are only counted. */
+    private final QueueWorld queues;
+
     private final Settling settling = new Settling(this);
     private final RingOptions options = new RingOptions(4_000, 600, LAG_NS, 300_000_000L);
     private final Map<FaultKind, Integer> struck = new EnumMap<>(FaultKind.class);
@@ -67,7 +70,7 @@ public final class Simulation {
         }
     }
 
-    private Simulation(FaultPlan plan, boolean traced) {
+    private Simulation(FaultPlan plan, boolean asQueues, boolean traced) {
         this.plan = plan;
         random = new Random(plan.seed());
         trace = traced ? new ArrayList<>() : null;
@@ -77,6 +80,7 @@ public final class Simulation {
             lemmas.put(group, new Lemmas(this, group));
             histories.put(group, new HistoryChecker());
         }
+        queues = asQueues ? new QueueWorld(this, groups()) : null;
         for (int number = 0; number < FaultPlan.NODES_MAX; number++) {
             nodes.add(new SimulatedNode(this, number, FaultPlan.NODES_MAX));
         }
@@ -84,12 +88,17 @@ public final class Simulation {
 
     /** Runs a plan. */
     static Outcome run(FaultPlan plan) {
-        return new Simulation(plan, false).run();
+        return run(plan, false, false);
+    }
+
+    /** Runs a plan whose groups may be mirrored queues, and may keep its trace. */
+    static Outcome run(FaultPlan plan, boolean asQueues, boolean traced) {
+        return new Simulation(plan, asQueues, traced).run();
     }
 
     /** Runs a plan and keeps its trace. */
     static Outcome runTraced(FaultPlan plan) {
-        return new Simulation(plan, true).run();
+        return run(plan, false, true);
     }
 
     private Outcome run() {
@@ -123,6 +132,7 @@ public final class Simulation {
                 checks,
                 ticks,
                 withheld,
+                queues == null ? -1 : queues.promotions() - plan.groupCount(),
                 struck,
                 failure,
                 lemma,
@@ -154,6 +164,9 @@ public final class Simulation {
         }
         everyTick();
         clients.begin();
+        if (queues != null) {
+            queues.clients().begin();
+        }
         for (int id = 1; id <= plan.payloads(); id++) {
             int payload = id;
             at(between(100_000_000, FAULTS_END_NS), () -> publish(payload));
@@ -166,6 +179,9 @@ public final class Simulation {
         in(TICK_NS, () -> {
             network.onTick();
             stores.forEach(SimulatedMetadata::onTick);
+            if (queues != null) {
+                queues.clients().onTick();
+            }
             if (nowNs > FAULTS_END_NS) {
                 bringBackIfNeeded();
                 String missing = settling.missing();
@@ -231,6 +247,10 @@ public final class Simulation {
         // In one plan of four hardly anything is persistent: what is only in memory reaches far, and is lost far.
         boolean persistent = plan.seed() % 4 == 0 ? chance(6) : !chance(3);
         int bytes = (int) between(20, 200);
+        if (queues != null) {
+            queues.clients().publish(id, persistent);
+            return;
+        }
         if (!node.isRegistered() || !node.isResponding()) {
             return;
         }
@@ -362,6 +382,9 @@ public final class Simulation {
 
     private void finish() {
         histories.forEach((group, history) -> settling.finish(group, history));
+        if (queues != null) {
+            queues.finish();
+        }
         clients.check(founded);
     }
 
@@ -429,6 +452,11 @@ public final class Simulation {
 
     SimulatedClients clients() {
         return clients;
+    }
+
+    /** What makes the groups mirrored queues, or null. */
+    QueueWorld queues() {
+        return queues;
     }
 
     /** A check of something that is no single group's. */

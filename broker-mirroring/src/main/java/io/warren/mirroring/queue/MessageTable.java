@@ -1,0 +1,90 @@
+package io.warren.mirroring.queue;
+
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The unsettled messages by offset, as the entries they came in, in chunks of {@value #CHUNK_SIZE}: a reference a message, besides its bytes. A
+ * chunk goes when all of it is settled.
+ */
+final class MessageTable {
+    static final int CHUNK_SIZE = 64;
+
+    private static final int SHIFT = 6;
+
+    private static final class Chunk {
+        final byte[] @Nullable [] entries = new byte[CHUNK_SIZE] @Nullable [];
+        int count;
+    }
+
+    private final TreeMap<Long, Chunk> chunks = new TreeMap<>();
+    private long size;
+    private long bytes;
+
+    long size() {
+        return size;
+    }
+
+    /** Bytes of the entries. */
+    long bytes() {
+        return bytes;
+    }
+
+    void put(long offset, byte[] entry) {
+        Chunk chunk = chunks.computeIfAbsent(offset >> SHIFT, index -> new Chunk());
+        Invariant.check(chunk.entries[slot(offset)] == null, "an offset is used once", offset);
+        chunk.entries[slot(offset)] = entry;
+        chunk.count++;
+        size++;
+        bytes += entry.length;
+    }
+
+    /** The entry of the message, or null if it is settled or was never there. */
+    byte @Nullable [] get(long offset) {
+        Chunk chunk = chunks.get(offset >> SHIFT);
+        return chunk == null ? null : chunk.entries[slot(offset)];
+    }
+
+    /** Removes what there is from one offset to another; looks only at chunks that exist. */
+    void remove(OffsetRange range) {
+        Map.Entry<Long, Chunk> each = chunks.ceilingEntry(range.first() >> SHIFT);
+        while (each != null && each.getKey() <= range.last() >> SHIFT) {
+            remove(each.getKey() << SHIFT, each.getValue(), range);
+            if (each.getValue().count == 0) {
+                chunks.remove(each.getKey());
+            }
+            each = chunks.higherEntry(each.getKey());
+        }
+    }
+
+    private void remove(long chunkFirst, Chunk chunk, OffsetRange range) {
+        long from = Math.max(chunkFirst, range.first());
+        long to = Math.min(chunkFirst + CHUNK_SIZE - 1, range.last());
+        for (long offset = from; offset <= to; offset++) {
+            byte[] entry = chunk.entries[slot(offset)];
+            if (entry != null) {
+                chunk.entries[slot(offset)] = null;
+                chunk.count--;
+                size--;
+                bytes -= entry.length;
+            }
+        }
+    }
+
+    /** Calls for each, by offset. */
+    void forEach(Consumer<byte[]> action) {
+        for (Chunk chunk : chunks.values()) {
+            for (byte[] entry : chunk.entries) {
+                if (entry != null) {
+                    action.accept(entry);
+                }
+            }
+        }
+    }
+
+    private static int slot(long offset) {
+        return (int) offset & (CHUNK_SIZE - 1);
+    }
+}

@@ -1,0 +1,183 @@
+package io.warren.mirroring.queue;
+
+import io.warren.core.queue.LocalBackingQueue;
+import io.warren.core.queue.MemoryBudget;
+import io.warren.core.spi.BackingQueueListener;
+import io.warren.core.spi.Ticker;
+import io.warren.mirroring.ring.Entry;
+import io.warren.mirroring.ring.Member;
+import io.warren.mirroring.ring.Position;
+import io.warren.mirroring.ring.View;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One member of a mirrored queue: a replica always, and a backing queue above it while this member is the master.
+ *
+ * <p>The essay of the package says why it works. Its shell tells it each view before the ring member hears of it, and then what the ring
+ * member puts out, in order; it is owned by the queue's mailbox, which is another one than the ring member's, so what it broadcasts may reach a
+ * ring that has gone on to another view. That is harmless: the entry names the reign it was decided in.
+ *
+ * <p>Invariant: the backing queue is there only from the delivery of its reign's first entry until a view of another reign.
+ */
+public final class MirroredQueue {
+    private final Member self;
+    private final QueueSetup setup;
+    private final Ticker ticker;
+    private final MemoryBudget memory;
+    private final BackingQueueListener listener;
+    private final MirroredQueueOutput output;
+    private final Replica replica;
+    private @Nullable View view;
+    private @Nullable MirroredBackingQueue backing;
+
+    /**
+     * A member as its process starts, or when it has taken over another member's state.
+     *
+     * @param ticker the broker's clocks
+     * @param memory told of what the backing queue holds
+     * @param listener of the backing queue; one for all reigns
+     * @param snapshot what is known of the queue up to an entry
+     * @param upTo that entry: the base of the ring's log
+     */
+    public MirroredQueue(
+            Member self,
+            QueueSetup setup,
+            Ticker ticker,
+            MemoryBudget memory,
+            BackingQueueListener listener,
+            MirroredQueueOutput output,
+            ReplicaSnapshot snapshot,
+            Position upTo) {
+        this.self = self;
+        this.setup = setup;
+        this.ticker = ticker;
+        this.memory = memory;
+        this.listener = listener;
+        this.output = output;
+        this.replica = new Replica(snapshot, upTo);
+    }
+
+    // ------------------------------------------------------------------------------------------------ questions
+
+    /** What the queue above works on while this member is the master, else null. */
+    public @Nullable MirroredBackingQueue backing() {
+        return backing;
+    }
+
+    /** Whether enough members are in sync for publishes to be confirmed; while not, they are to be refused. */
+    public boolean takesPublishes() {
+        return backing != null && view != null && view.isAtLimit();
+    }
+
+    /** Place in the ring's log of the last entry delivered. */
+    public long delivered() {
+        return replica.delivered();
+    }
+
+    /** Unsettled messages and bytes of their entries, as far as what was delivered is applied. */
+    public long heldBytes() {
+        return replica.state().bytes();
+    }
+
+    /**
+     * All that is known up to a firm entry, which must not lie below the last one applied: the ring's firm position never does.
+     */
+    public ReplicaSnapshot snapshotUpTo(long offset) {
+        Invariant.check(
+                offset >= replica.applied().offset() && offset <= replica.delivered(),
+                "a state is of an entry from " + replica.applied() + " to " + replica.delivered(),
+                offset);
+        replica.applyUpTo(offset);
+        return replica.state().snapshot();
+    }
+
+    // --------------------------------------------------------------------------------------------------- inputs
+
+    /** The metadata has made a view; told before anything that the ring delivers in it. */
+    public void onView(View next) {
+        view = next;
+        MirroredBackingQueue leading = backing;
+        if (leading != null && !(self.equals(next.master()) && next.reign() == leading.reign())) {
+            backing = null;
+            output.demoted();
+        }
+    }
+
+    /** A payload entry is stable. */
+    public void onDelivered(Entry<byte[]> entry) {
+        byte[] payload = entry.payload();
+        if (payload == null) {
+            throw new IllegalArgumentException("entry=" + entry + " has no payload; views have their own input");
+        }
+        replica.onDelivered(entry);
+        MirroredBackingQueue leading = backing;
+        if (leading != null && entry.epoch() == leading.reign() && Replica.counts(entry, payload)) {
+            leading.log().onStable(QueueEntryCodec.decode(payload));
+        }
+    }
+
+    /** The entry that opened this view's reign is stable: everything before it is delivered. */
+    public void onViewInstalled(View opening, long offset) {
+        replica.onView(new Position(opening.reign(), offset));
+        View latest = view;
+        if (latest != null && self.equals(latest.master()) && latest.reign() == opening.reign()) {
+            promote(opening, offset);
+        }
+    }
+
+    private void promote(View opening, long offset) {
+        replica.applyUpTo(offset);
+        ReplicaState state = replica.state();
+        boolean fromDisk = opening.recovered() == opening.reign();
+        MirroredQueueLog log = new MirroredQueueLog(setup, opening.reign(), fromDisk, state, ticker, output);
+        MirroredBackingQueue leading =
+                new MirroredBackingQueue(setup.priorityMax(), opening.reign(), log, state, memory, listener);
+        backing = leading;
+        output.promoted(leading);
+        state.dying()
+                .forEach(each -> output.deadLetter(
+                        each.number(), each.entry().offset(), each.entry().reason()));
+    }
+
+    /** What was delivered together has been told: now what follows from it. */
+    public void onBatchEnd() {
+        replica.onBatchEnd();
+        MirroredBackingQueue leading = backing;
+        if (leading != null) {
+            leading.log().onRoom();
+            leading.log().tellStored(leading.local());
+            tellStable(leading.local());
+        }
+    }
+
+    /** The answers of a log: the local queue passes them on to the one above. */
+    private static void tellStable(LocalBackingQueue local) {
+        local.onSafe();
+        local.onHandOutAllowed();
+    }
+
+    /** The turn in which {@link MirroredQueueOutput#wakeSoon} was said is over. */
+    public void onWake() {
+        MirroredBackingQueue leading = backing;
+        if (leading != null) {
+            leading.log().onWake(leading.local());
+        }
+    }
+
+    /** Time has passed: what the ring had no room for is tried again. */
+    public void onTick() {
+        MirroredBackingQueue leading = backing;
+        if (leading != null) {
+            leading.log().onRoom();
+        }
+    }
+
+    /**
+     * The ring takes back what it delivered from there on.
+     *
+     * @return false if what is applied cannot be taken back: this member's state is void, and another one is to be made of what is left
+     */
+    public boolean onCut(long fromOffset) {
+        return replica.cut(fromOffset);
+    }
+}

@@ -1,0 +1,433 @@
+package io.warren.mirroring.queue;
+
+import io.warren.core.message.Message;
+import io.warren.core.queue.DeathReason;
+import io.warren.core.queue.OffsetBits;
+import io.warren.core.spi.BackingQueue;
+import io.warren.core.spi.QueueLog;
+import io.warren.core.spi.QueueLogListener;
+import io.warren.core.spi.Settlement;
+import io.warren.core.spi.Ticker;
+import io.warren.core.store.format.Records;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The log of a master's local backing queue: what it is told goes into the ring, and what it asks for is in the replica.
+ *
+ * <p>It lives for one reign. Invariants: entries are broadcast in the order in which they were decided; what was delivered of them is a
+ * beginning of what was broadcast.
+ */
+final class MirroredQueueLog implements QueueLog {
+    private static final long NS_PER_MS = 1_000_000;
+    private static final long LEFT_MS_MAX = Long.MAX_VALUE / NS_PER_MS;
+
+    /** The hand-out limit is raised in steps that grow with how much was taken, up to this. */
+    private static final int STEP_MAX = 1_024;
+
+    /** Settlements that wait to be told at once. */
+    private static final int SETTLED_MAX = 4_096;
+
+    private final QueueSetup setup;
+    private final long reign;
+    private final ReplicaState state;
+    private final Ticker ticker;
+    private final MirroredQueueOutput output;
+    private final boolean dropsTransient;
+
+    /** Channels as of all that was broadcast. */
+    private final ChannelTable channels;
+
+    /** Who publishes what comes next; null when nobody would send it again. */
+    private @Nullable ChannelId publisher;
+
+    private long publisherSequence;
+    private long publisherFirstOpen;
+
+    // ---- what was broadcast, and how far that is stable
+
+    private static final class Waiting {
+        final byte[] entry;
+        final boolean persistent;
+
+        Waiting(byte[] entry, boolean persistent) {
+            this.entry = entry;
+            this.persistent = persistent;
+        }
+    }
+
+    /** What the ring had no room for. */
+    private final ArrayDeque<Waiting> waiting = new ArrayDeque<>();
+
+    private long broadcastCount;
+    private long stableCount;
+    private long nextOffset;
+    private long safeOffset;
+    private long deadLetterCount;
+
+    /** Settled in this turn and not told yet, by reason. */
+    private final Map<SettleReason, OffsetBits> settled = new EnumMap<>(SettleReason.class);
+
+    private int settledCount;
+
+    /** Messages that were being dead-lettered when this reign began: they are in no order, and neither ready nor out. */
+    private final Set<Long> inherited = new HashSet<>();
+
+    // ---- the hand-out limit, by priority
+
+    private final long[] granted;
+    private final long[] asked;
+    private final int[] step;
+
+    // ---- bodies
+
+    /** Offsets whose bodies will be wanted from the replica. */
+    private final TreeSet<Long> toStore = new TreeSet<>();
+
+    private final List<Long> readOffsets = new ArrayList<>();
+    private final List<Message> readMessages = new ArrayList<>();
+
+    private boolean wakeAsked;
+
+    /** @param dropsTransient no in-sync member had survived before this reign: transient messages are settled */
+    MirroredQueueLog(
+            QueueSetup setup,
+            long reign,
+            boolean dropsTransient,
+            ReplicaState state,
+            Ticker ticker,
+            MirroredQueueOutput output) {
+        this.setup = setup;
+        this.reign = reign;
+        this.dropsTransient = dropsTransient;
+        this.state = state;
+        this.ticker = ticker;
+        this.output = output;
+        channels = state.channels().copy();
+        nextOffset = state.nextOffset();
+        safeOffset = nextOffset - 1;
+        deadLetterCount = state.deadLetterCount();
+        granted = new long[setup.priorityMax() + 1];
+        Arrays.setAll(granted, state::limit);
+        asked = granted.clone();
+        step = new int[granted.length];
+        state.dying().forEach(each -> inherited.add(each.entry().offset()));
+    }
+
+    // ------------------------------------------------------------------------------------------- to begin with
+
+    @Override
+    public long recover(Recovered to) {
+        long nowNs = ticker.nowNs();
+        long nowMs = ticker.now().toEpochMilli();
+        state.forEach(publish -> {
+            long offset = publish.offset();
+            if (inherited.contains(offset)) {
+                return;
+            }
+            if (dropsTransient && !publish.isPersistent()) {
+                notKept(publish);
+                return;
+            }
+            int priority = Math.min(publish.priority(), setup.priorityMax());
+            to.message(
+                    offset,
+                    publish.bodyBytes(),
+                    priority,
+                    expiresAtNs(publish.expiresAtMs(), nowNs, nowMs),
+                    offset <= granted[priority]);
+        });
+        return nextOffset;
+    }
+
+    private void notKept(QueueEntry.Publish publish) {
+        ChannelId channel = publish.channel();
+        if (channel != null) {
+            channels.onNotKept(channel, publish.sequence());
+        }
+        settled(publish.offset(), SettleReason.NOT_KEPT);
+    }
+
+    private static long expiresAtNs(long atMs, long nowNs, long nowMs) {
+        if (atMs == Records.NEVER_MS) {
+            return BackingQueue.NEVER;
+        }
+        long leftNs = Math.max(-LEFT_MS_MAX, Math.min(LEFT_MS_MAX, atMs - nowMs)) * NS_PER_MS;
+        long atNs = nowNs + leftNs;
+        if (leftNs < 0) {
+            return atNs > nowNs ? nowNs : atNs;
+        }
+        return atNs < nowNs ? BackingQueue.NEVER - 1 : atNs;
+    }
+
+    private long expiresAtMs(long atNs) {
+        if (atNs == BackingQueue.NEVER) {
+            return Records.NEVER_MS;
+        }
+        long nowNs = ticker.nowNs();
+        long leftNs = atNs - nowNs;
+        if (leftNs < 0 && atNs > nowNs) {
+            leftNs = Long.MAX_VALUE;
+        }
+        // Rounded up: nothing expires early.
+        return ticker.now().toEpochMilli() - Math.floorDiv(-leftNs, NS_PER_MS);
+    }
+
+    // ------------------------------------------------------------------------------------------- the channels
+
+    ChannelTable.Known recognise(ChannelId channel, long sequence) {
+        return channels.recognise(channel, sequence);
+    }
+
+    List<ChannelId> channels() {
+        return channels.channels();
+    }
+
+    /** Names who publishes what comes next. */
+    void beginPublish(ChannelId channel, long sequence, long firstOpen) {
+        publisher = channel;
+        publisherSequence = sequence;
+        publisherFirstOpen = firstOpen;
+    }
+
+    /** What came may be no publish of this queue after all: refused, or known by its message id. */
+    void endPublish() {
+        publisher = null;
+    }
+
+    void channelGone(ChannelId channel) {
+        channels.remove(channel);
+        broadcast(QueueEntryCodec.encode(new QueueEntry.ChannelGone(reign, channel)), false);
+    }
+
+    // ------------------------------------------------------------------------------ what the local queue says
+
+    @Override
+    public boolean keepsBodies() {
+        return true;
+    }
+
+    @Override
+    public void publish(
+            long offset, Message message, int priority, long expiresAtNs, boolean handOutExpected, boolean store) {
+        Invariant.check(
+                offset == nextOffset, "the local queue numbers as the entries do; expected " + nextOffset, offset);
+        nextOffset = offset + 1;
+        ChannelId channel = publisher;
+        long sequence = channel == null ? 0 : publisherSequence;
+        publisher = null;
+        boolean persistent = setup.durable() && message.properties().isPersistent();
+        byte[] entry = QueueEntryCodec.publish(
+                new QueueEntryCodec.Publishing(
+                        reign,
+                        setup.queueId(),
+                        offset,
+                        channel,
+                        sequence,
+                        publisherFirstOpen,
+                        priority,
+                        expiresAtMs(expiresAtNs),
+                        persistent,
+                        handOutExpected),
+                message);
+        if (channel != null) {
+            channels.onPublish(channel, sequence, publisherFirstOpen);
+        }
+        if (handOutExpected) {
+            asked[priority] = Math.max(asked[priority], offset);
+        }
+        if (store) {
+            toStore.add(offset);
+        }
+        broadcast(entry, persistent || !setup.durable());
+    }
+
+    @Override
+    public void store(long offset, Message message, int priority, long expiresAtNs) {
+        toStore.add(offset);
+        wake();
+    }
+
+    @Override
+    public void read(List<Long> offsets) {
+        // The replica has them: what is read is on disk elsewhere, here it is only encoded. The answer must not come
+        // within this call.
+        for (long offset : offsets) {
+            readOffsets.add(offset);
+            readMessages.add(state.publishAt(offset).message());
+        }
+        wake();
+    }
+
+    @Override
+    public boolean mayHandOut(int priority, long offset, boolean survives) {
+        // The limit's entry is behind the message's: what the limit lets go is stable.
+        if (offset <= granted[priority]) {
+            return true;
+        }
+        if (offset > asked[priority]) {
+            // As many again as were taken before: what is marked and was not seen is never more than what was.
+            step[priority] = Math.min(STEP_MAX, Math.max(1, 2 * step[priority]));
+            asked[priority] = Math.max(offset, Math.min(offset + step[priority] - 1, nextOffset - 1));
+            broadcast(QueueEntryCodec.encode(new QueueEntry.HandOut(reign, priority, asked[priority])), true);
+        }
+        return false;
+    }
+
+    @Override
+    public void settle(long offset, Settlement why) {
+        inherited.remove(offset);
+        settled(offset, SettleReason.of(why));
+    }
+
+    private void settled(long offset, SettleReason reason) {
+        toStore.remove(offset);
+        settled.computeIfAbsent(reason, key -> new OffsetBits()).add(offset);
+        settledCount++;
+        if (settledCount >= SETTLED_MAX) {
+            tellSettled();
+        } else {
+            wake();
+        }
+    }
+
+    @Override
+    public void purge(long endOffset, List<Long> except) {
+        tellSettled();
+        Set<Long> kept = new TreeSet<>(except);
+        toStore.retainAll(kept);
+        kept.addAll(inherited);
+        tellSettled(SettleReason.PURGED, OffsetRange.below(endOffset, kept));
+    }
+
+    private void tellSettled() {
+        settled.forEach((reason, offsets) -> tellSettled(reason, OffsetRange.of(offsets)));
+        settled.clear();
+        settledCount = 0;
+    }
+
+    private void tellSettled(SettleReason reason, List<OffsetRange> ranges) {
+        for (int from = 0; from < ranges.size(); from += QueueEntryCodec.RANGES_MAX) {
+            List<OffsetRange> some = ranges.subList(from, Math.min(ranges.size(), from + QueueEntryCodec.RANGES_MAX));
+            broadcast(QueueEntryCodec.encode(new QueueEntry.Settle(reign, reason, some)), true);
+        }
+    }
+
+    /** A message that is out is to be dead-lettered: it is said to the others first. */
+    void deadLetter(long offset, DeathReason reason) {
+        broadcast(QueueEntryCodec.encode(new QueueEntry.DeadLetter(reign, offset, reason)), true);
+    }
+
+    /** Whether it was being dead-lettered when this reign began. */
+    boolean isInherited(long offset) {
+        return inherited.contains(offset);
+    }
+
+    @Override
+    public long safeOffset() {
+        return safeOffset;
+    }
+
+    @Override
+    public long barrier() {
+        tellSettled();
+        return broadcastCount;
+    }
+
+    @Override
+    public long passedBarrier() {
+        return stableCount;
+    }
+
+    @Override
+    public void delete() {
+        // The queue goes by a command of the metadata; what is broadcast of it nobody will apply.
+        settled.clear();
+        toStore.clear();
+        waiting.clear();
+    }
+
+    private void broadcast(byte[] entry, boolean persistent) {
+        broadcastCount++;
+        if (!waiting.isEmpty() || !output.broadcast(entry, persistent)) {
+            waiting.addLast(new Waiting(entry, persistent));
+        }
+    }
+
+    private void wake() {
+        if (!wakeAsked) {
+            wakeAsked = true;
+            output.wakeSoon();
+        }
+    }
+
+    // --------------------------------------------------------------------------------------- from the ring
+
+    /** An entry of this reign is stable. */
+    void onStable(QueueEntry entry) {
+        stableCount++;
+        if (entry instanceof QueueEntry.Publish publish) {
+            safeOffset = publish.offset();
+            if (publish.raisesLimit()) {
+                grant(publish.priority(), publish.offset());
+            }
+        } else if (entry instanceof QueueEntry.HandOut limit) {
+            grant(limit.priority(), limit.upTo());
+        } else if (entry instanceof QueueEntry.DeadLetter dead) {
+            deadLetterCount++;
+            output.deadLetter(deadLetterCount, dead.offset(), dead.reason());
+        }
+    }
+
+    private void grant(int priority, long upTo) {
+        granted[priority] = Math.max(granted[priority], upTo);
+    }
+
+    /** There may be room in the ring again. */
+    void onRoom() {
+        for (Waiting next = waiting.peekFirst(); next != null; next = waiting.peekFirst()) {
+            if (!output.broadcast(next.entry, next.persistent)) {
+                return;
+            }
+            waiting.removeFirst();
+        }
+    }
+
+    /** Says what was left for the end of a turn. */
+    void onWake(QueueLogListener local) {
+        wakeAsked = false;
+        onRoom();
+        tellSettled();
+        if (!readOffsets.isEmpty()) {
+            List<Long> offsets = List.copyOf(readOffsets);
+            List<Message> messages = List.copyOf(readMessages);
+            readOffsets.clear();
+            readMessages.clear();
+            local.onRead(offsets, messages);
+        }
+        tellStored(local);
+    }
+
+    /** Of the bodies that will be wanted, tells those which the replica has by now. */
+    void tellStored(QueueLogListener local) {
+        Set<Long> there = toStore.headSet(state.nextOffset());
+        if (!there.isEmpty()) {
+            List<Long> offsets = there.stream().filter(state::has).toList();
+            there.clear();
+            local.onStored(offsets);
+        }
+    }
+
+    /** Entries that the ring has not taken yet. */
+    int waitingCount() {
+        return waiting.size();
+    }
+}

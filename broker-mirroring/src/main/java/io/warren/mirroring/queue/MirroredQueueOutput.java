@@ -1,0 +1,30 @@
+package io.warren.mirroring.queue;
+
+import io.warren.core.queue.DeathReason;
+
+/** Everything a {@link MirroredQueue} can cause, besides what it says to the queue above through its listener. */
+public interface MirroredQueueOutput {
+
+    /**
+     * Broadcast this entry to the group, behind all before it.
+     *
+     * @param persistent whether it has to be on disk at every in-sync member before it is stable
+     * @return false if the ring has no room: it was not taken. The one answer that is read, for nobody else knows it
+     */
+    boolean broadcast(byte[] entry, boolean persistent);
+
+    /** {@link MirroredQueue#onWake} is to be called soon, when what happens now is over. */
+    void wakeSoon();
+
+    /** This member leads the queue: a queue state is to be made above this, with new attachments. */
+    void promoted(MirroredBackingQueue backing);
+
+    /** This member leads the queue no more: what stands above the backing queue is void, and every attachment is over. */
+    void demoted();
+
+    /**
+     * Publish this message to the dead letter exchange now, as {@link ChannelId#ofQueue} with this number; when every queue has confirmed, the
+     * queue state is told ({@code onDeadLettered}).
+     */
+    void deadLetter(long number, long offset, DeathReason reason);
+}

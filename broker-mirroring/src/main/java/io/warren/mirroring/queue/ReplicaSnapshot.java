@@ -1,0 +1,76 @@
+package io.warren.mirroring.queue;
+
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * All that a replica knows: what a member that cannot be brought up to date by the ring takes over, and what a store keeps at the base of
+ * its log.
+ */
+public final class ReplicaSnapshot {
+
+    /** What a queue is before its first entry. */
+    public static final ReplicaSnapshot EMPTY = new ReplicaSnapshot(0, 0, List.of(), List.of(), List.of(), List.of());
+
+    /** A message on its way to the dead letter exchange. */
+    record Dying(long number, QueueEntry.DeadLetter entry) {}
+
+    /** Offset of the next message. */
+    final long nextOffset;
+    /** Dead letters so far. */
+    final long deadLetterCount;
+    /** The publish entries of what is not settled, by offset. */
+    final List<byte[]> messages;
+
+    final List<ChannelTable.Row> channels;
+    /** By priority the hand-out limit; -1 where nothing was handed out. */
+    final List<Long> limits;
+
+    final List<Dying> dying;
+
+    ReplicaSnapshot(
+            long nextOffset,
+            long deadLetterCount,
+            List<byte[]> messages,
+            List<ChannelTable.Row> channels,
+            List<Long> limits,
+            List<Dying> dying) {
+        this.nextOffset = nextOffset;
+        this.deadLetterCount = deadLetterCount;
+        this.messages = List.copyOf(messages);
+        this.channels = List.copyOf(channels);
+        this.limits = List.copyOf(limits);
+        this.dying = List.copyOf(dying);
+    }
+
+    /** Unsettled messages. */
+    public int messageCount() {
+        return messages.size();
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof ReplicaSnapshot that
+                && nextOffset == that.nextOffset
+                && deadLetterCount == that.deadLetterCount
+                && channels.equals(that.channels)
+                && limits.equals(that.limits)
+                && dying.equals(that.dying)
+                && Arrays.deepEquals(messages.toArray(), that.messages.toArray());
+    }
+
+    @Override
+    public int hashCode() {
+        return Long.hashCode(nextOffset * 31 + messages.size());
+    }
+
+    @Override
+    public String toString() {
+        return "replica: next offset " + nextOffset + ", "
+                + messages.stream()
+                        .map(entry -> QueueEntryCodec.decode(entry).toString())
+                        .toList()
+                + ", channels " + channels + ", limits " + limits + ", dead letters " + deadLetterCount + " of which "
+                + dying;
+    }
+}

@@ -1,0 +1,223 @@
+package io.warren.mirroring.queue;
+
+import io.warren.core.queue.OffsetBits;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+
+/**
+ * What is true of the queue after some entries: a function of these entries in their order, and not of how they were cut into batches.
+ *
+ * <p>Invariant: every unsettled message lies below the next offset; every unfinished dead letter is an unsettled message. Its size is the
+ * queue's.
+ */
+final class ReplicaState {
+    private static final int PRIORITY_LEVELS = 256;
+
+    private final MessageTable messages = new MessageTable();
+    private final ChannelTable channels;
+    /** By priority: up to here consumers may have seen messages. */
+    private final long[] limits = new long[PRIORITY_LEVELS];
+    /** Unfinished dead letters by number, and their numbers by offset. */
+    private final TreeMap<Long, QueueEntry.DeadLetter> dying = new TreeMap<>();
+
+    private final Map<Long, Long> dyingNumbers = new HashMap<>();
+    private long nextOffset;
+    private long deadLetterCount;
+
+    ReplicaState(ReplicaSnapshot snapshot) {
+        channels = ChannelTable.of(snapshot.channels);
+        Arrays.fill(limits, -1);
+        for (int priority = 0; priority < snapshot.limits.size(); priority++) {
+            limits[priority] = snapshot.limits.get(priority);
+        }
+        for (byte[] entry : snapshot.messages) {
+            messages.put(publish(entry).offset(), entry);
+        }
+        nextOffset = snapshot.nextOffset;
+        deadLetterCount = snapshot.deadLetterCount;
+        snapshot.dying.forEach(each -> addDying(each.number(), each.entry()));
+    }
+
+    ReplicaSnapshot snapshot() {
+        List<byte[]> entries = new ArrayList<>();
+        messages.forEach(entries::add);
+        int highest = PRIORITY_LEVELS - 1;
+        while (highest >= 0 && limits[highest] < 0) {
+            highest--;
+        }
+        List<Long> set = new ArrayList<>();
+        for (int priority = 0; priority <= highest; priority++) {
+            set.add(limits[priority]);
+        }
+        return new ReplicaSnapshot(nextOffset, deadLetterCount, entries, channels.rows(), set, dying());
+    }
+
+    // ---- what it knows
+
+    long nextOffset() {
+        return nextOffset;
+    }
+
+    long messageCount() {
+        return messages.size();
+    }
+
+    /** Bytes of the entries whose messages are not settled. */
+    long bytes() {
+        return messages.bytes();
+    }
+
+    boolean has(long offset) {
+        return messages.get(offset) != null;
+    }
+
+    /** The publish of a message that is not settled. */
+    QueueEntry.Publish publishAt(long offset) {
+        byte[] entry = messages.get(offset);
+        if (entry == null) {
+            throw new IllegalStateException("offset=" + offset + " is settled or was never published");
+        }
+        return publish(entry);
+    }
+
+    /** Calls for each unsettled message, by offset. */
+    void forEach(Consumer<QueueEntry.Publish> action) {
+        messages.forEach(entry -> action.accept(publish(entry)));
+    }
+
+    ChannelTable channels() {
+        return channels;
+    }
+
+    /** Up to here consumers may have seen messages of that priority; -1 if they have seen none. */
+    long limit(int priority) {
+        return limits[priority];
+    }
+
+    /** How many dead letters there were: each one's number is what this was with it. */
+    long deadLetterCount() {
+        return deadLetterCount;
+    }
+
+    /** Unfinished dead letters, by number. */
+    List<ReplicaSnapshot.Dying> dying() {
+        List<ReplicaSnapshot.Dying> all = new ArrayList<>();
+        dying.forEach((number, entry) -> all.add(new ReplicaSnapshot.Dying(number, entry)));
+        return all;
+    }
+
+    private static QueueEntry.Publish publish(byte[] entry) {
+        return (QueueEntry.Publish) QueueEntryCodec.decode(entry);
+    }
+
+    // ---- entries
+
+    /** Applies entries in their order; what is settled among them never enters. */
+    void apply(List<byte[]> batch) {
+        OffsetBits settled = settledWithin(batch);
+        for (byte[] entry : batch) {
+            apply(QueueEntryCodec.decode(entry), settled);
+        }
+    }
+
+    /** Of the messages that come with the batch, those that also go with it. */
+    private OffsetBits settledWithin(List<byte[]> batch) {
+        OffsetBits settled = new OffsetBits();
+        long end = nextOffset + batch.size();
+        for (byte[] entry : batch) {
+            if (QueueEntryCodec.isSettle(entry)
+                    && QueueEntryCodec.decode(entry) instanceof QueueEntry.Settle settle
+                    && settle.reason() != SettleReason.NOT_KEPT) {
+                for (OffsetRange range : settle.ranges()) {
+                    long last = Math.min(range.last(), end - 1);
+                    for (long offset = Math.max(range.first(), nextOffset); offset <= last; offset++) {
+                        settled.add(offset);
+                    }
+                }
+            }
+        }
+        return settled;
+    }
+
+    private void apply(QueueEntry entry, OffsetBits settledLater) {
+        if (entry instanceof QueueEntry.Publish publish) {
+            onPublish(publish, settledLater);
+        } else if (entry instanceof QueueEntry.Settle settle) {
+            if (settle.reason() == SettleReason.NOT_KEPT) {
+                settle.ranges().forEach(this::onNotKept);
+            }
+            settle.ranges().forEach(this::onSettled);
+        } else if (entry instanceof QueueEntry.HandOut limit) {
+            raise(limit.priority(), limit.upTo());
+        } else if (entry instanceof QueueEntry.DeadLetter dead) {
+            onDeadLetter(dead, settledLater);
+        } else if (entry instanceof QueueEntry.ChannelGone gone) {
+            channels.remove(gone.channel());
+        }
+    }
+
+    private void onPublish(QueueEntry.Publish publish, OffsetBits settledLater) {
+        long offset = publish.offset();
+        Invariant.check(offset == nextOffset, "offsets grow by one; expected " + nextOffset, offset);
+        nextOffset = offset + 1;
+        ChannelId channel = publish.channel();
+        if (channel != null) {
+            channels.onPublish(channel, publish.sequence(), publish.firstOpen());
+        }
+        if (publish.raisesLimit()) {
+            raise(publish.priority(), offset);
+        }
+        if (!settledLater.contains(offset)) {
+            publish.check();
+            messages.put(offset, publish.bytes());
+        }
+    }
+
+    private void raise(int priority, long upTo) {
+        limits[priority] = Math.max(limits[priority], upTo);
+    }
+
+    /** What its channel sends again was taken and is gone. */
+    private void onNotKept(OffsetRange range) {
+        for (long offset = range.first(); offset <= Math.min(range.last(), nextOffset - 1); offset++) {
+            if (has(offset)) {
+                QueueEntry.Publish gone = publishAt(offset);
+                ChannelId channel = gone.channel();
+                if (channel != null) {
+                    channels.onNotKept(channel, gone.sequence());
+                }
+            }
+        }
+    }
+
+    private void onSettled(OffsetRange range) {
+        messages.remove(range);
+        if (!dyingNumbers.isEmpty()) {
+            dyingNumbers.entrySet().removeIf(each -> {
+                boolean gone = each.getKey() >= range.first() && each.getKey() <= range.last();
+                if (gone) {
+                    dying.remove(each.getValue());
+                }
+                return gone;
+            });
+        }
+    }
+
+    private void onDeadLetter(QueueEntry.DeadLetter dead, OffsetBits settledLater) {
+        deadLetterCount++;
+        if (!settledLater.contains(dead.offset())) {
+            Invariant.check(has(dead.offset()), "what is dead-lettered is in the queue", dead.offset());
+            addDying(deadLetterCount, dead);
+        }
+    }
+
+    private void addDying(long number, QueueEntry.DeadLetter dead) {
+        dying.put(number, dead);
+        dyingNumbers.put(dead.offset(), number);
+    }
+}
