@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 
 /** The replica is a function of the entries in their order, however they are cut into batches. */
 class ReplicaPropertyTest {
-    private static final int SEEDS = 200;
+    private static final int SEEDS = 60;
 
     /** A history of one queue under several masters, with entries of reigns that are over among the others. */
     private static final class History {

@@ -51,9 +51,7 @@ final class QueueWorld {
                         0,
                         QueueSettings.NO_TTL,
                         new LengthLimit(
-                                12,
-                                LengthLimit.UNLIMITED,
-                                seed % 2 == 0 ? Overflow.DROP_HEAD : Overflow.REJECT_PUBLISH),
+                                4, LengthLimit.UNLIMITED, seed % 2 == 0 ? Overflow.DROP_HEAD : Overflow.REJECT_PUBLISH),
                         null);
             default -> of(name, 2, TTL_NS, LengthLimit.NONE, seed % 3 == 0 ? null : "q");
         };
