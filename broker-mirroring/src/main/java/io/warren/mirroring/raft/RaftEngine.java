@@ -144,6 +144,7 @@ final class RaftEngine implements AutoCloseable {
                             + settings.port(),
                     refused);
         }
+        resets.execute(LeaderClasses::load);
     }
 
     /** Where others reach this node. */
