@@ -147,6 +147,7 @@ final class RaftEngine implements AutoCloseable {
                             + settings.port(),
                     refused);
         }
+        resets.execute(LeaderClasses::load);
     }
 
     /** Where others reach this node. */
