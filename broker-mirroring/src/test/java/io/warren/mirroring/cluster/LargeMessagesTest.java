@@ -30,7 +30,7 @@ class LargeMessagesTest {
     @BeforeEach
     void startTwo() {
         // Bodies of this size leave a small heap little time for anything else.
-        nodes = new LocalNodes(folder, Duration.ofSeconds(2)).start("a", "b");
+        nodes = new LocalNodes(folder, Duration.ofSeconds(5)).start("a", "b");
         nodes.channel("a").queueDeclare(QueueOptions.named("pictures"));
         b = nodes.channel("b");
     }
