@@ -11,17 +11,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * Dials one address: again and again for a node that is kept, once for an address that is sought. Owned by the links' thread.
  *
- * <p>Limit: one attempt at a time; the pause between two doubles up to {@link TcpSettings#redialMax}.
+ * <p>Limit: one attempt at a time, with {@link RedialPauses} between two.
  */
 final class Dial<P> {
-    /** Long enough for a process that is being killed to close all its sockets, the listening one perhaps last. */
-    private static final long PAUSE_MS_MIN = 20;
-
     private final TcpLinks<P> links;
     private final @Nullable String node;
     private final String address;
 
-    private long pauseMs = PAUSE_MS_MIN;
+    private final RedialPauses pauses;
     private boolean dialling;
     private boolean ended;
     private @Nullable Channel channel;
@@ -34,6 +31,7 @@ final class Dial<P> {
         this.links = links;
         this.node = node;
         this.address = address;
+        pauses = new RedialPauses(links.settings().redialMax());
     }
 
     @Nullable String node() {
@@ -88,8 +86,12 @@ final class Dial<P> {
             links.onUnreached(address, why);
             return;
         }
+        dialAfter(pauses.afterAttempt());
+    }
+
+    private void dialAfter(long pauseMs) {
+        stopTimer();
         timer = links.loop().schedule(this::dial, pauseMs, TimeUnit.MILLISECONDS);
-        pauseMs = Math.min(2 * pauseMs, links.settings().redialMax().toMillis());
     }
 
     /** There is a link with the node, whoever dialled. */
@@ -97,7 +99,6 @@ final class Dial<P> {
         dialling = false;
         channel = null;
         lost = null;
-        pauseMs = PAUSE_MS_MIN;
         stopTimer();
     }
 
@@ -106,7 +107,12 @@ final class Dial<P> {
         if (link.address().equals(address)) {
             lost = link.peer();
         }
-        dial();
+        long pauseMs = pauses.afterLink(link.lasted());
+        if (pauseMs == 0) {
+            dial();
+        } else if (!ended && !dialling) {
+            dialAfter(pauseMs);
+        }
     }
 
     void end() {

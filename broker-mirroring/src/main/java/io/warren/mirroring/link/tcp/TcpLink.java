@@ -10,6 +10,7 @@ import io.warren.mirroring.link.Link;
 import io.warren.mirroring.link.LinkListener;
 import io.warren.mirroring.ring.Frame;
 import io.warren.mirroring.ring.Member;
+import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -36,6 +37,7 @@ final class TcpLink<P> extends ChannelInboundHandlerAdapter implements Link<P>, 
 
     private boolean down;
     private @Nullable Future<?> timer;
+    private long begunNs;
     private long heardNs;
     private long tickedNs;
     private long heartbeats;
@@ -109,9 +111,15 @@ final class TcpLink<P> extends ChannelInboundHandlerAdapter implements Link<P>, 
         return number;
     }
 
+    /** Time since it is up. */
+    Duration lasted() {
+        return Duration.ofNanos(settings.ticker().nowNs() - begunNs);
+    }
+
     /** It is up. */
     void begin() {
         long nowNs = settings.ticker().nowNs();
+        begunNs = nowNs;
         heardNs = nowNs;
         tickedNs = nowNs;
         answeredNs = nowNs;

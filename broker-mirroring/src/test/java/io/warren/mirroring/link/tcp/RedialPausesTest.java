@@ -1,0 +1,38 @@
+package io.warren.mirroring.link.tcp;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+class RedialPausesTest {
+    private final RedialPauses pauses = new RedialPauses(Duration.ofMillis(100));
+
+    @Test
+    void shouldDoubleUpToTheLimitWhenAttemptsFail() {
+        assertThat(new long[] {
+                    pauses.afterAttempt(), pauses.afterAttempt(), pauses.afterAttempt(), pauses.afterAttempt()
+                })
+                .containsExactly(20, 40, 80, 100);
+    }
+
+    @Test
+    void shouldDialAtOnceWhenALinkHasLasted() {
+        pauses.afterAttempt();
+        pauses.afterAttempt();
+
+        assertThat(pauses.afterLink(Duration.ofMillis(100))).isZero();
+        assertThat(pauses.afterAttempt()).isEqualTo(RedialPauses.FIRST_MS);
+    }
+
+    @Test
+    void shouldWaitEverLongerWhenLinksAreCutAsSoonAsTheyAreThere() {
+        assertThat(new long[] {
+                    pauses.afterLink(Duration.ofMillis(1)),
+                    pauses.afterLink(Duration.ZERO),
+                    pauses.afterLink(Duration.ofMillis(99)),
+                    pauses.afterLink(Duration.ZERO)
+                })
+                .containsExactly(20, 40, 80, 100);
+    }
+}
