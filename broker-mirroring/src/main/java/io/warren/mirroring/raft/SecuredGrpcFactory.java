@@ -9,11 +9,14 @@ import org.apache.ratis.grpc.server.GrpcServices;
 import org.apache.ratis.grpc.server.GrpcServicesImpl;
 import org.apache.ratis.protocol.ClientId;
 import org.apache.ratis.server.RaftServer;
+import org.apache.ratis.server.leader.FollowerInfo;
+import org.apache.ratis.server.leader.LeaderState;
+import org.apache.ratis.server.leader.LogAppender;
 import org.apache.ratis.thirdparty.io.netty.handler.ssl.SslContext;
 
 /**
  * Gives every server and client of Ratis this cluster's TLS. Ratis' own way to configure it would load a native library for the
- * server's end; this one stays with the JDK's.
+ * server's end; this one stays with the JDK's. Followers are caught up by {@link CatchUpAppender}.
  */
 final class SecuredGrpcFactory extends GrpcFactory {
     private final ClusterTls tls;
@@ -37,6 +40,11 @@ final class SecuredGrpcFactory extends GrpcFactory {
                 .setServerSslContextForServer(accepting)
                 .setServerSslContextForClient(tls.connecting())
                 .build();
+    }
+
+    @Override
+    public LogAppender newLogAppender(RaftServer.Division server, LeaderState leader, FollowerInfo follower) {
+        return new CatchUpAppender(server, leader, follower);
     }
 
     @Override

@@ -112,6 +112,24 @@ class RatisMetadataStoreTest {
         assertThat(Set.copyOf(epochs.values())).hasSize(groups);
     }
 
+    /** Its log ends with its term; the others' begins there, when a snapshot has come to cover what was before. */
+    @Test
+    void shouldCatchUpWhenItsLogEndsWhereTheLeadersBegins() {
+        cluster.withSnapshotEvery(20).with("A", "B", "C");
+        String leader = cluster.leader();
+        cluster.submit(leader, RaftCluster.up("D"));
+        cluster.kill(leader);
+        String next = cluster.leader();
+        for (int i = 0; i < 60; i++) {
+            assertThat(cluster.submitUntilKnown(next, RaftCluster.up("N" + i))).isEqualTo(Result.APPLIED);
+        }
+        assertThat(cluster.node(next).controller()).isEqualTo(next);
+
+        cluster.restart(leader);
+
+        await().atMost(RaftCluster.LIMIT).until(() -> cluster.knows(leader, "N59"));
+    }
+
     @Test
     void shouldElectAtOnceWhenTheLeaderIsProvenDead() {
         cluster.with("A", "B", "C");
