@@ -24,6 +24,12 @@ final class RaftProps {
     /** Almost all that Ratis can count in milliseconds. */
     private static final TimeDuration NEVER = TimeDuration.valueOf(24, TimeUnit.DAYS);
 
+    /**
+     * How a leader goes on with a follower that does not answer: pauses, and how many of each. By default they are 5 s after half a minute; a node
+     * that comes back would wait for so long, and ask for elections that nobody grants.
+     */
+    private static final String APPENDER_RETRIES = "1ms,10, 250ms,1000000000";
+
     private RaftProps() {}
 
     static RaftProperties of(RaftSettings settings) {
@@ -40,6 +46,7 @@ final class RaftProps {
         GrpcConfigKeys.Server.setPort(properties, settings.port());
         GrpcConfigKeys.setMessageSizeMax(properties, MESSAGE_BYTES);
         RaftServerConfigKeys.Log.Appender.setBufferByteLimit(properties, APPEND_BYTES);
+        RaftServerConfigKeys.Log.Appender.setRetryPolicy(properties, APPENDER_RETRIES);
     }
 
     private static void times(RaftProperties properties, RaftSettings settings) {
