@@ -34,7 +34,8 @@ public final class Restart {
         return without(definitions, queue -> home.equals(queue.definition().home()));
     }
 
-    private static Outcome without(Definitions definitions, Predicate<Queue> lost) {
+    /** The topology without some queues, whose messages are lost, and their bindings. */
+    public static Outcome without(Definitions definitions, Predicate<Queue> lost) {
         Definitions left = definitions;
         List<Change> changes = new ArrayList<>();
         for (VirtualHost vhost : definitions.vhosts().values()) {
