@@ -21,15 +21,7 @@ public final class Restart {
         return restarted;
     }
 
-    /**
-     * What the end of a node's process does to a cluster's topology: its queues that do not outlive a restart are gone, with their
-     * bindings. Exchanges stay, for the other nodes have them.
-     */
-    public static Outcome ofHome(Definitions definitions, String home) {
-        return without(definitions, queue -> home.equals(queue.definition().home()) && !isKept(queue));
-    }
-
-    /** What it does when a node leaves a cluster for good: all its queues are gone. */
+    /** What it does to a cluster's topology when a node leaves for good: all queues that live there are gone. */
     public static Outcome ofForgotten(Definitions definitions, String home) {
         return without(definitions, queue -> home.equals(queue.definition().home()));
     }
