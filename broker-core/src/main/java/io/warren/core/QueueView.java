@@ -5,6 +5,7 @@ import io.warren.core.message.Message;
 import io.warren.core.metadata.Queue;
 import io.warren.core.metadata.VirtualHost;
 import io.warren.core.queue.QueueState;
+import io.warren.core.spi.MovingHome;
 import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -38,7 +39,28 @@ public final class QueueView {
      */
     public @Nullable String home() {
         Queue queue = definition();
+        MovingHome mirrored = queue == null ? null : wiring.mirrored(vhost, name);
+        if (mirrored != null) {
+            return mirrored.node();
+        }
         return queue == null ? null : queue.definition().home();
+    }
+
+    /** Whether other nodes of a cluster hold copies of it. */
+    public boolean isMirrored() {
+        return exists() && wiring.mirrored(vhost, name) != null;
+    }
+
+    /** The nodes that hold copies besides {@link #home}, oldest first. */
+    public List<String> slaves() {
+        MovingHome mirrored = wiring.mirrored(vhost, name);
+        return mirrored == null ? List.of() : mirrored.slaves();
+    }
+
+    /** Those of {@link #slaves} that hold everything. */
+    public List<String> synchronisedSlaves() {
+        MovingHome mirrored = wiring.mirrored(vhost, name);
+        return mirrored == null ? List.of() : mirrored.synchronisedSlaves();
     }
 
     private @Nullable Queue definition() {

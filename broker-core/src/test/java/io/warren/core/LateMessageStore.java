@@ -17,17 +17,22 @@ final class LateMessageStore implements MessageStore {
 
     @Override
     public QueueLog openLog(String vhost, Queue queue, QueueLogListener listener) {
-        Log log = new Log(listener::onSafe);
+        Log log = new Log(() -> listener.onSafe());
         logs.put(queue.name(), log);
         return log;
     }
 
     /** Everything that queue was given so far is safe. */
     void force(String queue) {
+        makeSafe(queue);
+        logs.get(queue).onSafe.run();
+    }
+
+    /** As {@link #force}, but who has to know of it is told by the caller. */
+    void makeSafe(String queue) {
         Log log = logs.get(queue);
         log.safe = log.last;
         log.passedBarrier = log.lastBarrier;
-        log.onSafe.run();
     }
 
     @Override

@@ -10,7 +10,9 @@ import io.warren.core.metadata.Outcome;
 import io.warren.core.metadata.Queue;
 import io.warren.core.metadata.QueueArguments;
 import io.warren.core.metadata.User;
+import io.warren.core.metadata.VirtualHost;
 import io.warren.core.queue.LocalBackingQueue;
+import io.warren.core.queue.MemoryBudget;
 import io.warren.core.queue.QueueState;
 import io.warren.core.spi.AttachedChannel;
 import io.warren.core.spi.AttachedQueue;
@@ -19,12 +21,15 @@ import io.warren.core.spi.BackingQueueListener;
 import io.warren.core.spi.ClientOrigin;
 import io.warren.core.spi.ConnectionReceiver;
 import io.warren.core.spi.ConnectionSession;
+import io.warren.core.spi.LedQueue;
 import io.warren.core.spi.LocalQueues;
 import io.warren.core.spi.ManualClock;
 import io.warren.core.spi.MessageStore;
 import io.warren.core.spi.MetadataStore;
+import io.warren.core.spi.MovingHome;
 import io.warren.core.spi.QueueHomes;
 import io.warren.core.spi.QueueReplication;
+import io.warren.core.spi.Reign;
 import io.warren.core.spi.Scheduler;
 import io.warren.core.spi.Sessions;
 import io.warren.core.spi.Ticker;
@@ -81,6 +86,7 @@ public final class BrokerWiring implements Sessions, LocalQueues, StoreListener,
     private final Topology topology;
     private final DeadLetters deadLetters;
     private final DirectReplies directReplies;
+    private final LedQueues led = new LedQueues();
     private final MemoryAccount memory;
     private final Set<ConnectionProcess> connections = ConcurrentHashMap.newKeySet();
     private final Set<String> warnedArguments = ConcurrentHashMap.newKeySet();
@@ -199,7 +205,8 @@ public final class BrokerWiring implements Sessions, LocalQueues, StoreListener,
         return runner;
     }
 
-    Ticker ticker() {
+    @Override
+    public Ticker ticker() {
         return ticker;
     }
 
@@ -231,8 +238,14 @@ public final class BrokerWiring implements Sessions, LocalQueues, StoreListener,
         return settings.consumerTimeout();
     }
 
-    MemoryAccount memory() {
-        return memory;
+    /** The mirrored queues that this node leads. */
+    LedQueues led() {
+        return led;
+    }
+
+    @Override
+    public MemoryBudget memory() {
+        return new QueueMemory(memory);
     }
 
     /** Those that are open, in no order. */
@@ -250,11 +263,36 @@ public final class BrokerWiring implements Sessions, LocalQueues, StoreListener,
     /** A queue as channels here address it. */
     QueueAddress address(String vhost, Queue queue) {
         QueueHomes cluster = homes;
-        String elsewhere =
-                cluster == null ? null : cluster.elsewhere(queue.definition().home());
-        return cluster == null || elsewhere == null
+        if (cluster == null) {
+            return new QueueProcess(this, vhost, queue);
+        }
+        MovingHome moving = cluster.mirrored(vhost, queue);
+        if (moving != null) {
+            return RemoteQueue.mirrored(moving, cluster, vhost, queue);
+        }
+        String elsewhere = cluster.elsewhere(queue.definition().home());
+        return elsewhere == null
                 ? new QueueProcess(this, vhost, queue)
                 : RemoteQueue.at(elsewhere, cluster, vhost, queue);
+    }
+
+    @Override
+    public LedQueue lead(String vhost, Queue queue, Executor mailbox, BackingQueue backing, Reign reign) {
+        if (!(mailbox instanceof Mailbox.Posting posting)) {
+            throw new IllegalArgumentException("mailbox=" + mailbox + " is none that serial() has made");
+        }
+        QueueProcess process = new QueueProcess(this, vhost, current(vhost, queue), posting.mailbox(), backing, reign);
+        led.begun(process);
+        // What changed before it stood in the list, the topology could not tell it.
+        process.settings(current(vhost, queue).settings());
+        return process;
+    }
+
+    /** The queue as the topology has it; as it was given if it is not there yet, or not any more. */
+    private Queue current(String vhost, Queue queue) {
+        VirtualHost there = definitions().vhost(vhost);
+        Queue known = there == null ? null : there.queue(queue.name());
+        return known != null && known.id() == queue.id() ? known : queue;
     }
 
     @Override
@@ -271,7 +309,7 @@ public final class BrokerWiring implements Sessions, LocalQueues, StoreListener,
 
     @Override
     public Executor serial(Consumer<Throwable> onFailure) {
-        return new Mailbox(runner, onFailure)::post;
+        return new Mailbox.Posting(new Mailbox(runner, onFailure));
     }
 
     @Override
@@ -481,16 +519,28 @@ public final class BrokerWiring implements Sessions, LocalQueues, StoreListener,
     public <T> CompletableFuture<Optional<T>> view(String vhost, String queue, Function<QueueState, T> viewer) {
         CompletableFuture<Optional<T>> seen = new CompletableFuture<>();
         QueueAddress address = topology.queue(vhost, queue);
+        QueueProcess process =
+                address instanceof QueueProcess here ? here : address == null ? null : led.queue(address.id());
         if (address == null) {
             seen.complete(Optional.empty());
-        } else if (!(address instanceof QueueProcess process)) {
+        } else if (process == null) {
+            MovingHome moving = moving(address);
+            String home = moving == null ? address.definition().definition().home() : moving.node();
             seen.completeExceptionally(new IllegalStateException("queue '" + queue + "' in vhost '" + vhost
-                    + "' lives at node '" + address.definition().definition().home()
-                    + "': only the broker of that node can look into it"));
+                    + "' lives at node '" + home + "': only the broker of that node can look into it"));
         } else {
             process.view(state -> seen.complete(Optional.of(viewer.apply(state))));
         }
         return seen;
+    }
+
+    private static @Nullable MovingHome moving(@Nullable QueueAddress address) {
+        return address instanceof RemoteQueue remote ? remote.moving() : null;
+    }
+
+    /** Where a mirrored queue lives; null if there is no such queue, or it is not mirrored. */
+    public @Nullable MovingHome mirrored(String vhost, String queue) {
+        return moving(topology.queue(vhost, queue));
     }
 
     /** Bytes of messages the broker counts, and so its memory alarm. */

@@ -222,7 +222,8 @@ final class ChannelMethods implements ChannelSession {
                 consume.exclusive(),
                 priority,
                 channel.state().prefetchCount(),
-                ChannelProcess.CONSUMER_CREDIT);
+                ChannelProcess.CONSUMER_CREDIT,
+                Boolean.TRUE.equals(consume.arguments().get("x-cancel-on-ha-failover")));
     }
 
     private @Nullable AmqpError invalidArgument(String queue, FieldTable arguments) {

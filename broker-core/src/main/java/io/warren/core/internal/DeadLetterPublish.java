@@ -9,13 +9,21 @@ import io.warren.core.queue.ChannelRef;
 final class DeadLetterPublish implements ChannelRef {
 
     private final QueueProcess source;
+    private final long number;
     private final long offset;
     private final java.util.concurrent.atomic.AtomicInteger missing;
 
-    DeadLetterPublish(QueueProcess source, long offset, int queueCount) {
+    /** @param number of a mirrored queue's dead letter; else 0 */
+    DeadLetterPublish(QueueProcess source, long number, long offset, int queueCount) {
         this.source = source;
+        this.number = number;
         this.offset = offset;
         this.missing = new java.util.concurrent.atomic.AtomicInteger(queueCount);
+    }
+
+    /** Under which mirrored queues recognise it; 0 if nobody would publish it again. */
+    long number() {
+        return number;
     }
 
     void answered() {

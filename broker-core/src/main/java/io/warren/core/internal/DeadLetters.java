@@ -29,8 +29,10 @@ final class DeadLetters {
         this.wiring = wiring;
     }
 
+    /** @param number under which mirrored queues recognise it, of a queue that is mirrored itself; else 0 */
     void publish(
             QueueProcess source,
+            long number,
             long offset,
             Message message,
             DeathReason reason,
@@ -52,7 +54,7 @@ final class DeadLetters {
             return;
         }
         DeadLetterPublish publish =
-                offset == BackingQueue.NONE ? null : new DeadLetterPublish(source, offset, targets.size());
+                offset == BackingQueue.NONE ? null : new DeadLetterPublish(source, number, offset, targets.size());
         targets.forEach(target -> target.publishDeadLetter(source, publish, dead));
     }
 

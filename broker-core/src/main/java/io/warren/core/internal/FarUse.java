@@ -40,6 +40,14 @@ final class FarUse {
         }
     }
 
+    /** This node leads the queue no more. */
+    void reignEnded(QueueProcess queue) {
+        channels.forEach(HomeChannel::silence);
+        afterFetch.clear();
+        deadLetterTargets.forEach(target -> target.sourceGone(queue));
+        deadLetterTargets.clear();
+    }
+
     /** The queue was deleted. */
     void deleted(QueueProcess queue) {
         List.copyOf(channels).forEach(HomeChannel::queueGone);

@@ -22,7 +22,7 @@ final class HomeChannel extends QueueUser implements AttachedQueue {
 
     private final QueueProcess queue;
     private final int attachment;
-    private final AttachedChannel out;
+    private volatile AttachedChannel out;
     private final Map<String, QueueConsumer> consumers = new ConcurrentHashMap<>();
     private final Map<Long, QueueDelivery> unacked = new HashMap<>();
 
@@ -42,6 +42,17 @@ final class HomeChannel extends QueueUser implements AttachedQueue {
         queue.post(() -> queue.used(this));
     }
 
+    /** In the queue's mailbox: its reign is over, and nothing is said any more. */
+    void silence() {
+        out = Silence.SILENCE;
+        unacked.clear();
+    }
+
+    /** Who is answered, as the cluster attached it. */
+    AttachedChannel out() {
+        return out;
+    }
+
     /** In the queue's mailbox: it was deleted. */
     void queueGone() {
         out.onQueueGone();
@@ -52,6 +63,15 @@ final class HomeChannel extends QueueUser implements AttachedQueue {
     @Override
     public void publish(long sequence, Message message) {
         queue.publish(this, sequence, message);
+    }
+
+    @Override
+    public void publish(long sequence, long firstOpen, Message message) {
+        if (queue.isMirrored()) {
+            queue.publishNumbered(this, sequence, firstOpen, message);
+        } else {
+            queue.publish(this, sequence, message);
+        }
     }
 
     @Override

@@ -2,6 +2,7 @@ package io.warren.core.internal;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -34,6 +35,14 @@ final class Mailbox {
         @Override
         void run() {
             task.run();
+        }
+    }
+
+    /** A mailbox as somebody outside this package has it. */
+    record Posting(Mailbox mailbox) implements Executor {
+        @Override
+        public void execute(Runnable task) {
+            mailbox.post(task);
         }
     }
 

@@ -10,21 +10,26 @@ import io.warren.core.queue.QueueConsumer;
 import io.warren.core.queue.QueueDelivery;
 import io.warren.core.queue.QueueOutput;
 import io.warren.core.queue.QueueState;
+import io.warren.core.spi.AttachedChannel;
+import io.warren.core.spi.AttachedQueue;
 import io.warren.core.spi.BackingQueue;
-import io.warren.core.spi.BackingQueueListener;
+import io.warren.core.spi.LedQueue;
+import io.warren.core.spi.Reign;
 import io.warren.core.spi.Scheduler;
 import io.warren.core.spi.SettleVerb;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A running queue: its mailbox, its state, and the way of its effects to channels, timers and the topology.
  *
- * <p>Any thread may call the methods that post; everything else runs in the mailbox.
+ * <p>Any thread may call the methods that post; everything else runs in the mailbox. Of a mirrored queue this is one reign: it begins when
+ * this node comes to lead it, in a mailbox of the cluster's, and ends without a word.
  */
-final class QueueProcess extends QueueAddress implements QueueOutput, BackingQueueListener {
+final class QueueProcess extends QueueAddress implements QueueOutput, LedQueue {
 
     private final BrokerWiring wiring;
     private final Mailbox mailbox;
@@ -39,6 +44,9 @@ final class QueueProcess extends QueueAddress implements QueueOutput, BackingQue
     private @Nullable FarUse farUse;
     private boolean isDeleted;
 
+    /** Null for a queue that is not mirrored. */
+    private final @Nullable LedReign led;
+
     /** False while the state is being made: what it asks for then is done when it is there. */
     private final boolean isMade;
 
@@ -46,6 +54,7 @@ final class QueueProcess extends QueueAddress implements QueueOutput, BackingQue
         super(vhost, definition);
         this.wiring = wiring;
         this.mailbox = new Mailbox(wiring.runner(), failure -> wiring.report("queue '" + name() + "'", failure));
+        this.led = null;
         this.state = new QueueState(
                 this,
                 definition.settings(),
@@ -53,6 +62,22 @@ final class QueueProcess extends QueueAddress implements QueueOutput, BackingQue
                 this,
                 wiring.nowNs());
         this.isMade = true;
+        postFirstWake();
+    }
+
+    /** A mirrored queue for one reign. In its mailbox. */
+    QueueProcess(
+            BrokerWiring wiring, String vhost, Queue definition, Mailbox mailbox, BackingQueue backing, Reign reign) {
+        super(vhost, definition);
+        this.wiring = wiring;
+        this.mailbox = mailbox;
+        this.led = new LedReign(this, wiring, reign, definition.settings());
+        this.state = new QueueState(this, definition.settings(), backing, this, wiring.nowNs());
+        this.isMade = true;
+        postFirstWake();
+    }
+
+    private void postFirstWake() {
         long firstWakeAtNs = wakeAtNs;
         if (firstWakeAtNs != BackingQueue.NEVER) {
             mailbox.post(() -> wakeAt(firstWakeAtNs));
@@ -106,6 +131,24 @@ final class QueueProcess extends QueueAddress implements QueueOutput, BackingQue
         mailbox.post(() -> state.onPublish(publish, 1, message, wiring.nowNs()));
     }
 
+    /** Whether others have copies of it: then publishes come by their numbers. */
+    boolean isMirrored() {
+        return led != null;
+    }
+
+    /** A publish of an attached channel to a mirrored queue. */
+    void publishNumbered(HomeChannel publisher, long sequence, long firstOpen, Message message) {
+        mailbox.post(new NumberedPublish(this, publisher, sequence, firstOpen, message));
+    }
+
+    /** In the mailbox: whether it came before is asked first. */
+    void numbered(NumberedPublish publish) {
+        LedReign present = led;
+        if (present != null && !present.isOver()) {
+            present.onPublish(publish, state);
+        }
+    }
+
     @Override
     void consume(QueueConsumer consumer) {
         mailbox.post(() -> state.onConsume(consumer, wiring.nowNs()));
@@ -154,7 +197,9 @@ final class QueueProcess extends QueueAddress implements QueueOutput, BackingQue
     /** In the mailbox: a channel of another node has begun to use it. */
     void used(HomeChannel channel) {
         farUse().used(channel);
-        if (isDeleted) {
+        if (led != null && led.isOver()) {
+            channel.silence();
+        } else if (isDeleted) {
             channel.queueGone();
         }
     }
@@ -230,7 +275,40 @@ final class QueueProcess extends QueueAddress implements QueueOutput, BackingQue
 
     @Override
     void settings(QueueSettings settings) {
-        mailbox.post(() -> state.onSettings(settings, wiring.nowNs()));
+        mailbox.post(() -> {
+            if (led != null) {
+                led.settings(settings);
+            }
+            state.onSettings(settings, wiring.nowNs());
+        });
+    }
+
+    // ---- led by this node
+
+    @Override
+    public AttachedQueue attach(int attachment, AttachedChannel channel) {
+        return new HomeChannel(this, attachment, channel);
+    }
+
+    @Override
+    public void deadLetter(long number, long offset, DeathReason reason, Supplier<Message> inherited) {
+        LedReign present = led;
+        if (present != null && !isDeleted) {
+            present.publishDeadLetter(number, offset, reason, inherited);
+        }
+    }
+
+    @Override
+    public void end() {
+        LedReign present = led;
+        if (present != null) {
+            present.end();
+            wiring.led().ended(this);
+            if (farUse != null) {
+                farUse.reignEnded(this);
+            }
+            state.onReignEnded();
+        }
     }
 
     void deadLettered(long offset) {
@@ -337,7 +415,11 @@ final class QueueProcess extends QueueAddress implements QueueOutput, BackingQue
     @Override
     public void deadLetter(
             long offset, Message message, DeathReason reason, String exchange, @Nullable String routingKey) {
-        wiring.deadLetters().publish(this, offset, message, reason, exchange, routingKey);
+        if (led != null && offset != BackingQueue.NONE) {
+            led.deadLetter(offset, message, reason, exchange, routingKey);
+        } else {
+            wiring.deadLetters().publish(this, 0, offset, message, reason, exchange, routingKey);
+        }
     }
 
     @Override

@@ -75,7 +75,8 @@ final class RemoteAttachment implements AttachedChannel {
                         consumer.isExclusive(),
                         consumer.priority(),
                         consumer.prefetchCount(),
-                        ChannelProcess.CONSUMER_CREDIT),
+                        ChannelProcess.CONSUMER_CREDIT,
+                        consumer.isCancelledByFailover()),
                 consumer.acknowledges() ? takePermits() : 0);
     }
 

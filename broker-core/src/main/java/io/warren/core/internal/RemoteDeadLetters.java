@@ -8,6 +8,7 @@ import io.warren.core.spi.AttachedQueue;
 import io.warren.core.spi.QueueHomes;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,11 +20,23 @@ import org.jspecify.annotations.Nullable;
 final class RemoteDeadLetters implements AttachedChannel {
 
     private final AttachedQueue queue;
+    private final boolean isNumbered;
     private final Map<Long, DeadLetterPublish> unanswered = new ConcurrentHashMap<>();
     private long lastSequence;
 
-    RemoteDeadLetters(QueueHomes homes, String vhost, Queue target) {
-        this.queue = homes.attach(vhost, target, this);
+    private RemoteDeadLetters(boolean isNumbered, Function<AttachedChannel, AttachedQueue> attach) {
+        this.isNumbered = isNumbered;
+        this.queue = attach.apply(this);
+    }
+
+    /** Of whatever queue. */
+    static RemoteDeadLetters of(QueueHomes homes, String vhost, Queue target) {
+        return new RemoteDeadLetters(false, letters -> homes.attach(vhost, target, letters));
+    }
+
+    /** Of a mirrored queue to a mirrored queue: each dead letter goes under its number, which every master of the first gives it. */
+    static RemoteDeadLetters numbered(QueueHomes homes, long source, String vhost, Queue target) {
+        return new RemoteDeadLetters(true, letters -> homes.attachQueue(source, vhost, target, letters));
     }
 
     void publish(@Nullable DeadLetterPublish publish, Message message) {
@@ -31,7 +44,8 @@ final class RemoteDeadLetters implements AttachedChannel {
             queue.publish(0, message);
             return;
         }
-        unanswered.put(++lastSequence, publish);
+        lastSequence = isNumbered ? publish.number() : lastSequence + 1;
+        unanswered.put(lastSequence, publish);
         queue.publish(lastSequence, message);
     }
 

@@ -7,6 +7,7 @@ import io.warren.core.metadata.Queue;
 import io.warren.core.metadata.QueueSettings;
 import io.warren.core.queue.QueueConsumer;
 import io.warren.core.queue.QueueDelivery;
+import io.warren.core.spi.MovingHome;
 import io.warren.core.spi.QueueHomes;
 import io.warren.core.spi.SettleVerb;
 import java.util.List;
@@ -15,7 +16,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A queue that lives at another node: each channel that uses it gets an attachment of its own to it.
+ * A queue that lives at another node, or is mirrored: each channel that uses it gets an attachment of its own to it.
  *
  * <p>Holds nothing of the queue. One attachment for each channel, until the channel ends, and for each queue here whose
  * dead letters go there.
@@ -28,18 +29,30 @@ final class RemoteQueue extends QueueAddress {
     private final Map<QueueUser, RemoteAttachment> attachments = new ConcurrentHashMap<>();
     private final Map<QueueProcess, RemoteDeadLetters> deadLetters = new ConcurrentHashMap<>();
 
+    /** Those that have numbers, by which this queue recognises them. */
+    private final Map<QueueProcess, RemoteDeadLetters> numberedDeadLetters = new ConcurrentHashMap<>();
+
+    /** Null for a queue that is not mirrored. */
+    private final @Nullable MovingHome moving;
+
     /**
      * A queue of another node. Typed as an address, so that a broker without a cluster never loads this class, and the calls of its
      * channels have one target.
      */
     static QueueAddress at(String home, QueueHomes homes, String vhost, Queue definition) {
-        return new RemoteQueue(homes, vhost, definition, home);
+        return new RemoteQueue(homes, vhost, definition, home, null);
     }
 
-    private RemoteQueue(QueueHomes homes, String vhost, Queue definition, String home) {
+    /** A mirrored queue, wherever its master is. */
+    static QueueAddress mirrored(MovingHome moving, QueueHomes homes, String vhost, Queue definition) {
+        return new RemoteQueue(homes, vhost, definition, moving.node(), moving);
+    }
+
+    private RemoteQueue(QueueHomes homes, String vhost, Queue definition, String home, @Nullable MovingHome moving) {
         super(vhost, definition);
         this.homes = homes;
         this.home = home;
+        this.moving = moving;
         this.down = Refusals.homeDown(vhost, definition.name(), home);
     }
 
@@ -50,7 +63,16 @@ final class RemoteQueue extends QueueAddress {
 
     @Override
     @Nullable AmqpError unavailable() {
-        return homes.isRunning(home) ? null : down;
+        MovingHome now = moving;
+        if (now == null) {
+            return homes.isRunning(home) ? null : down;
+        }
+        return now.isAvailable() ? null : Refusals.homeDown(vhost(), name(), now.node());
+    }
+
+    /** Where it lives if it is mirrored, else null. */
+    @Nullable MovingHome moving() {
+        return moving;
     }
 
     private RemoteAttachment of(QueueUser user) {
@@ -79,15 +101,22 @@ final class RemoteQueue extends QueueAddress {
 
     @Override
     void publishDeadLetter(QueueProcess source, @Nullable DeadLetterPublish publish, Message message) {
-        RemoteDeadLetters letters =
-                deadLetters.computeIfAbsent(source, from -> new RemoteDeadLetters(homes, vhost(), definition()));
+        boolean isNumbered = moving != null && publish != null && publish.number() > 0;
+        RemoteDeadLetters letters = isNumbered
+                ? numberedDeadLetters.computeIfAbsent(
+                        source, from -> RemoteDeadLetters.numbered(homes, from.id(), vhost(), definition()))
+                : deadLetters.computeIfAbsent(source, from -> RemoteDeadLetters.of(homes, vhost(), definition()));
         source.sendsDeadLettersTo(this);
         letters.publish(publish, message);
     }
 
     /** A queue here that has sent dead letters is gone. */
     void sourceGone(QueueProcess source) {
-        RemoteDeadLetters letters = deadLetters.remove(source);
+        close(deadLetters.remove(source));
+        close(numberedDeadLetters.remove(source));
+    }
+
+    private static void close(@Nullable RemoteDeadLetters letters) {
         if (letters != null) {
             letters.close();
         }
@@ -167,6 +196,8 @@ final class RemoteQueue extends QueueAddress {
     void deleted() {
         deadLetters.values().forEach(RemoteDeadLetters::close);
         deadLetters.clear();
+        numberedDeadLetters.values().forEach(RemoteDeadLetters::close);
+        numberedDeadLetters.clear();
     }
 
     @Override

@@ -69,12 +69,14 @@ final class Topology {
             if (queue != null) {
                 queue.deleted();
             }
+            wiring.led().deleted(deleted.queue().id());
         } else if (change instanceof Change.QueueSettingsChanged changed) {
             QueueAddress queue =
                     queues.get(new ScopedName(changed.vhost(), changed.queue().name()));
             if (queue != null) {
                 queue.settings(changed.queue().settings());
             }
+            wiring.led().settings(changed.queue().id(), changed.queue().settings());
         } else if (change instanceof Change.ExchangeDeleted deleted) {
             windows.remove(new ScopedName(deleted.vhost(), deleted.exchange()));
             routeCaches.forget(deleted.vhost(), deleted.exchange());

@@ -12,6 +12,9 @@ public sealed interface Change {
     /** Other settings apply to a queue. */
     record QueueSettingsChanged(String vhost, Queue queue) implements Change {}
 
+    /** A queue lives at another node now, the one its definition names; it is the same queue, and what it holds is there. */
+    record QueueMoved(String vhost, Queue queue) implements Change {}
+
     /** An exchange is gone. */
     record ExchangeDeleted(String vhost, String exchange) implements Change {}
 

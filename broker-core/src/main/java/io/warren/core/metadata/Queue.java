@@ -20,4 +20,9 @@ public record Queue(
     public String name() {
         return definition.name();
     }
+
+    /** The same queue, living at this node. */
+    Queue at(String home) {
+        return new Queue(id, definition.at(home), settings, policy, operatorPolicy);
+    }
 }

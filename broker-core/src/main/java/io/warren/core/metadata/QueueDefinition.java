@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param owner the connection an exclusive queue belongs to and ends with, or null
  * @param arguments as given, those without effect included
- * @param home the node whose process the queue is, which a cluster decides when it is declared; null where there is one
- *     broker only. Nothing a declare compares
+ * @param home the node whose process the queue is, which a cluster decides when it is declared, and of a mirrored queue again when
+ *     its master changes ({@link Relocation}); null where there is one broker only. Nothing a declare compares
  */
 public record QueueDefinition(
         String name,

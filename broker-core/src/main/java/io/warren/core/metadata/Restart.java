@@ -21,20 +21,13 @@ public final class Restart {
         return restarted;
     }
 
-    /**
-     * What the end of a node's process does to a cluster's topology: its queues that do not outlive a restart are gone, with their
-     * bindings. Exchanges stay, for the other nodes have them.
-     */
-    public static Outcome ofHome(Definitions definitions, String home) {
-        return without(definitions, queue -> home.equals(queue.definition().home()) && !isKept(queue));
-    }
-
-    /** What it does when a node leaves a cluster for good: all its queues are gone. */
+    /** What it does to a cluster's topology when a node leaves for good: all queues that live there are gone. */
     public static Outcome ofForgotten(Definitions definitions, String home) {
         return without(definitions, queue -> home.equals(queue.definition().home()));
     }
 
-    private static Outcome without(Definitions definitions, Predicate<Queue> lost) {
+    /** The topology without some queues, whose messages are lost, and their bindings. */
+    public static Outcome without(Definitions definitions, Predicate<Queue> lost) {
         Definitions left = definitions;
         List<Change> changes = new ArrayList<>();
         for (VirtualHost vhost : definitions.vhosts().values()) {

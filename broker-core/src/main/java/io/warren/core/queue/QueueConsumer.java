@@ -13,6 +13,7 @@ public final class QueueConsumer {
     private final boolean exclusive;
     private final int priority;
     private final int prefetchCount;
+    private final boolean cancelledByFailover;
 
     /** Deliveries the transport can still take before the consumer's side has dealt with earlier ones. */
     int credit;
@@ -43,6 +44,19 @@ public final class QueueConsumer {
             int priority,
             int prefetchCount,
             int credit) {
+        this(channel, tag, acknowledges, exclusive, priority, prefetchCount, credit, false);
+    }
+
+    /** @param cancelledByFailover x-cancel-on-ha-failover: it ends when a mirrored queue gets another master */
+    public QueueConsumer(
+            ChannelRef channel,
+            String tag,
+            boolean acknowledges,
+            boolean exclusive,
+            int priority,
+            int prefetchCount,
+            int credit,
+            boolean cancelledByFailover) {
         this.channel = channel;
         this.tag = tag;
         this.acknowledges = acknowledges;
@@ -50,6 +64,7 @@ public final class QueueConsumer {
         this.priority = priority;
         this.prefetchCount = prefetchCount;
         this.credit = credit;
+        this.cancelledByFailover = cancelledByFailover;
     }
 
     public ChannelRef channel() {
@@ -76,6 +91,11 @@ public final class QueueConsumer {
     /** Most unacknowledged deliveries, 0 for no limit. */
     public int prefetchCount() {
         return prefetchCount;
+    }
+
+    /** Whether it ends when a mirrored queue gets another master. */
+    public boolean isCancelledByFailover() {
+        return cancelledByFailover;
     }
 
     /** It is active and its own limits allow one more delivery; the channel's permit is another matter. */

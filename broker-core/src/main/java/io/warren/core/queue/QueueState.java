@@ -336,7 +336,7 @@ public final class QueueState {
     }
 
     public void onPurge(ChannelRef channel, long nowNs) {
-        output.purged(channel, backing.purge());
+        output.purged(channel, deleted ? 0 : backing.purge());
         run(nowNs);
     }
 
@@ -367,6 +367,23 @@ public final class QueueState {
         }
         fetching = null;
         backing.delete();
+    }
+
+    /**
+     * The reign in which this state was made is over: whoever leads the queue next begins with another. Nothing is said to anybody, and whatever
+     * still comes changes nothing.
+     */
+    public void onReignEnded() {
+        deleted = true;
+        confirms.clear();
+        barriers.clear();
+        consumers.clear();
+        attachments.values().forEach(QueueState::forget);
+        attachments.clear();
+        unackedCount = 0;
+        waitingGets.clear();
+        fetching = null;
+        setTimer();
     }
 
     private static void forget(Attachment attachment) {

@@ -13,6 +13,10 @@ final class WaitingConfirms {
         waiting.addLast(new Waiting(offset, publisher, sequence));
     }
 
+    void clear() {
+        waiting.clear();
+    }
+
     void confirmUpTo(long safeOffset, QueueOutput output) {
         for (Waiting first = waiting.peekFirst();
                 first != null && first.offset <= safeOffset;

@@ -12,8 +12,20 @@ import java.util.List;
  */
 public interface AttachedQueue {
 
-    /** basic.consume, with the deliveries the channel's side can buffer. */
-    record Consumer(String tag, boolean acknowledges, boolean exclusive, int priority, int prefetchCount, int credit) {}
+    /**
+     * basic.consume.
+     *
+     * @param credit deliveries the channel's side can buffer
+     * @param cancelledByFailover whether it ends when a mirrored queue moves, instead of going on at the next master
+     */
+    record Consumer(
+            String tag,
+            boolean acknowledges,
+            boolean exclusive,
+            int priority,
+            int prefetchCount,
+            int credit,
+            boolean cancelledByFailover) {}
 
     /**
      * A message.
@@ -21,6 +33,16 @@ public interface AttachedQueue {
      * @param sequence number to answer with, growing; 0 if nothing but {@link AttachedChannel#onTaken} is wanted
      */
     void publish(long sequence, Message message);
+
+    /**
+     * A message that may have come before: a mirrored queue recognises it by its number, any other takes it.
+     *
+     * @param sequence number to answer with, growing
+     * @param firstOpen below it everything was answered
+     */
+    default void publish(long sequence, long firstOpen, Message message) {
+        publish(sequence, message);
+    }
 
     /** Asks for an answer when everything settled before is safe, by a number of the same row as publishes. */
     void barrier(long sequence);

@@ -2,6 +2,8 @@ package io.warren.core.spi;
 
 import io.warren.core.error.AmqpError;
 import io.warren.core.message.Message;
+import io.warren.core.metadata.Queue;
+import io.warren.core.queue.MemoryBudget;
 import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
@@ -19,6 +21,21 @@ public interface LocalQueues {
      * @return null if the queue is not there, or not any more
      */
     @Nullable AttachedQueue attach(String vhost, String name, long id, int attachment, AttachedChannel channel);
+
+    /**
+     * This node comes to lead a mirrored queue. Called in that queue's mailbox.
+     *
+     * @param queue as the cluster knows it; what the topology says of it by now counts
+     * @param mailbox one of {@link #serial}, which owns the backing queue
+     * @param backing what the queue works on until the reign ends
+     */
+    LedQueue lead(String vhost, Queue queue, Executor mailbox, BackingQueue backing, Reign reign);
+
+    /** The broker's clocks, by which messages expire. */
+    Ticker ticker();
+
+    /** A share in the memory that the broker accounts for, for one queue. */
+    MemoryBudget memory();
 
     /** A direct reply from another node to a channel of this one. */
     void reply(String vhost, Message message);

@@ -24,6 +24,26 @@ public interface QueueHomes {
      */
     AttachedQueue attach(String vhost, Queue queue, AttachedChannel channel);
 
+    /**
+     * Whether a queue is mirrored: then channels of every node, its master's too, use it by {@link #attach}.
+     *
+     * @return null for a queue that is one process, at its home
+     */
+    default @Nullable MovingHome mirrored(String vhost, Queue queue) {
+        return null;
+    }
+
+    /**
+     * A mirrored queue that this node leads begins to publish dead letters to another mirrored queue. Their sequences are the numbers under
+     * which that queue recognises them, whichever node publishes them.
+     *
+     * @param source the first queue's id
+     * @param channel hears the answers, on any thread, one at a time
+     */
+    default AttachedQueue attachQueue(long source, String vhost, Queue queue, AttachedChannel channel) {
+        return attach(vhost, queue, channel);
+    }
+
     /** A direct reply to a channel of another node; dropped if there is no way to it, as one to a channel that has ended. */
     void reply(String node, String vhost, Message message);
 

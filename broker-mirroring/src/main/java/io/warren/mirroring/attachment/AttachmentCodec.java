@@ -406,9 +406,10 @@ public final class AttachmentCodec {
         throw new IllegalArgumentException("code=" + number + " is no reply code");
     }
 
+    /** Whether a failover ends it, the channel's end sees to. */
     private static AttachedQueue.Consumer consumer(ByteBuffer from) {
         return new AttachedQueue.Consumer(
-                text(from), bit(from), bit(from), from.getInt(), from.getInt(), from.getInt());
+                text(from), bit(from), bit(from), from.getInt(), from.getInt(), from.getInt(), false);
     }
 
     private static Message message(ByteBuffer from) {

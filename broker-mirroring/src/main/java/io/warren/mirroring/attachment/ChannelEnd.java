@@ -81,7 +81,8 @@ public final class ChannelEnd implements AttachedQueue {
                     asked.exclusive(),
                     asked.priority(),
                     asked.prefetchCount(),
-                    credit);
+                    credit,
+                    asked.cancelledByFailover());
         }
     }
 

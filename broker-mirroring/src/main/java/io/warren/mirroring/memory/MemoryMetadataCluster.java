@@ -416,6 +416,11 @@ public final class MemoryMetadataCluster {
             }
 
             @Override
+            public void onQueuesMoved(long number, io.warren.core.metadata.Outcome outcome) {
+                tell(one -> one.onQueuesMoved(number, outcome));
+            }
+
+            @Override
             public void onTopology(long number, Member submitter, List<io.warren.core.metadata.Outcome> outcomes) {
                 tell(one -> one.onTopology(number, submitter, outcomes));
             }

@@ -2,6 +2,8 @@ package io.warren.mirroring.metadata;
 
 import io.warren.core.metadata.Definitions;
 import io.warren.core.metadata.Outcome;
+import io.warren.core.metadata.Queue;
+import io.warren.core.metadata.Relocation;
 import io.warren.core.metadata.Restart;
 import io.warren.mirroring.metadata.MetadataState.GroupState;
 import io.warren.mirroring.metadata.MetadataState.Submitted;
@@ -9,8 +11,11 @@ import io.warren.mirroring.ring.Member;
 import io.warren.mirroring.ring.View;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -28,11 +33,12 @@ public final class Metadata {
     private final LogId logId;
     private final MetadataListener listener;
     private final Map<String, NodeState> nodes = new TreeMap<>();
-    private final Map<String, GroupState> groups = new TreeMap<>();
+    private final GroupTable groups = new GroupTable();
     /** Of each node the topology commands that were applied last: what comes at or below them has been there before. */
     private final Map<String, Submitted> submitted = new TreeMap<>();
 
     private final Succession.Running running = this::runningMember;
+    private final QueueGroups queueGroups;
     private Definitions topology = Definitions.initial();
     /** Number of commands applied, those of the logs this one descends from included. */
     private long applied;
@@ -40,11 +46,12 @@ public final class Metadata {
     public Metadata(LogId logId, MetadataListener listener) {
         this.logId = logId;
         this.listener = listener;
+        queueGroups = new QueueGroups(logId, groups, running, this::namesOfRunning);
     }
 
     /** A replica of its own with the same content. */
     public Metadata copy(MetadataListener newListener) {
-        return copy(logId, newListener);
+        return of(state(), newListener);
     }
 
     /**
@@ -58,37 +65,37 @@ public final class Metadata {
         if (state == null) {
             throw new IllegalArgumentException("founder=" + founder + " is not a node of the cluster");
         }
-        Metadata copy = copy(logId.found(newId, state.joined()), newListener);
-        copy.applied++;
-        for (String ended : nodes.keySet()) {
-            copy.topology = Restart.ofHome(copy.topology, ended).definitions();
-        }
-        copy.topology =
-                copy.topology.withNextQueueId(copy.topology.nextQueueId() + state.joined() * QUEUE_IDS_OF_A_FOUNDER);
-        notHeldBy(founder).forEach(copy.groups::remove);
+        long number = applied + 1;
+        LogId newLogId = logId.found(newId, state.joined());
         Member member = new Member(founder, state.incarnation() + 1);
-        copy.nodes.replaceAll(
-                (name, known) -> name.equals(founder) ? known.again(member.incarnation()) : known.ended());
-        copy.groups.replaceAll((name, group) -> new GroupState(
-                group.durable(), Succession.founded(group.view(), copy.logId.id(), copy.applied, member)));
-        return copy;
+        Map<String, NodeState> known = new TreeMap<>(nodes);
+        known.replaceAll((name, node) -> name.equals(founder) ? node.again(member.incarnation()) : node.ended());
+        Map<String, GroupState> kept = new TreeMap<>(groups.all());
+        kept.keySet().removeAll(notHeldBy(founder));
+        // The processes of the old log have ended, and with them what was not durable.
+        kept.values().removeIf(group -> !group.durable());
+        kept.replaceAll(
+                (name, group) -> new GroupState(true, Succession.founded(group.view(), newLogId.id(), number, member)));
+        Definitions left =
+                Restart.without(topology, queue -> !Restart.isKept(queue)).definitions();
+        left = left.withNextQueueId(left.nextQueueId() + state.joined() * QUEUE_IDS_OF_A_FOUNDER);
+        Metadata founded = of(new MetadataState(newLogId, number, known, kept, submitted, left), newListener);
+        founded.topology = Relocation.of(left, founded.queueGroups.moves(left, founded.groups.names()))
+                .definitions();
+        return founded;
     }
 
     /** The groups of which this node is neither an in-sync nor a kept holder, as far as this replica knows. */
     public List<String> notHeldBy(String node) {
-        return groups.entrySet().stream()
+        return groups.all().entrySet().stream()
                 .filter(group -> !Succession.holders(group.getValue().view()).contains(node))
                 .map(Map.Entry::getKey)
                 .toList();
     }
 
-    private Metadata copy(LogId newLogId, MetadataListener newListener) {
-        return of(new MetadataState(newLogId, applied, nodes, groups, submitted, topology), newListener);
-    }
-
     /** Everything this replica holds. */
     public MetadataState state() {
-        return new MetadataState(logId, applied, nodes, groups, submitted, topology);
+        return new MetadataState(logId, applied, nodes, groups.all(), submitted, topology);
     }
 
     /** A replica that holds this. */
@@ -97,7 +104,8 @@ public final class Metadata {
         replica.topology = state.topology();
         replica.submitted.putAll(state.submitted());
         replica.nodes.putAll(state.nodes());
-        replica.groups.putAll(state.groups());
+        replica.groups.begin(state.groups());
+        replica.queueGroups.begin(state.topology());
         replica.applied = state.applied();
         return replica;
     }
@@ -140,15 +148,27 @@ public final class Metadata {
     }
 
     public Iterable<String> groups() {
-        return Collections.unmodifiableSet(groups.keySet());
+        return groups.all().keySet();
+    }
+
+    /**
+     * The nodes that the policy of a queue wants in the ring of its group now, the master first if it stays: what {@code Members} may be
+     * submitted for. Null if the group is down, or is not that of a queue.
+     */
+    public @Nullable List<String> wanted(String group) {
+        return queueGroups.wanted(topology, group);
     }
 
     /** How many groups a node is master of: its load, where a locator or a placement asks for one. */
     public long masters(String node) {
-        return groups.values().stream()
+        return groups.all().values().stream()
                 .map(group -> group.view().master())
                 .filter(master -> master != null && master.node().equals(node))
                 .count();
+    }
+
+    private List<String> namesOfRunning() {
+        return NodeState.namesOfRunning(nodes);
     }
 
     /** The running process of a node, or null. */
@@ -174,11 +194,11 @@ public final class Metadata {
         } else if (command instanceof Command.Limit limit) {
             accepted = onLimit(limit);
         } else if (command instanceof Command.MemberInSync inSync) {
-            accepted = inSync.logId() == logId.id() && onClaims(inSync.claims(), Succession::onInSync);
+            accepted = inSync.logId() == logId.id() && onHolders(inSync.claims(), Succession::onInSync);
         } else if (command instanceof Command.MemberLagging lagging) {
             accepted = lagging.logId() == logId.id() && onClaims(lagging.claims(), Succession::onLagging);
         } else if (command instanceof Command.Promote promote) {
-            accepted = promote.logId() == logId.id() && onClaims(promote.claims(), Succession::onPromote);
+            accepted = promote.logId() == logId.id() && onHolders(promote.claims(), Succession::onPromote);
         } else if (command instanceof Command.Members members) {
             accepted = onMembers(members);
         } else if (command instanceof Command.ForTopology change) {
@@ -186,13 +206,24 @@ public final class Metadata {
         } else {
             throw new IllegalArgumentException("command=" + command);
         }
+        tellOfGroups();
         return accepted ? Result.APPLIED : Result.REFUSED;
+    }
+
+    /** What follows from a command for its groups, and for the queues these belong to. */
+    private void tellOfGroups() {
+        Outcome moved = Relocation.of(topology, queueGroups.moves(topology, groups.changed()));
+        topology = moved.definitions();
+        groups.tell(listener);
+        if (!moved.changes().isEmpty()) {
+            listener.onQueuesMoved(applied, moved);
+        }
     }
 
     private boolean onNodes(Command.Nodes command) {
         boolean accepted = false;
         boolean changed = false;
-        List<String> ended = new ArrayList<>();
+        Set<String> ended = new HashSet<>();
         for (Map.Entry<String, Command.Change> part : new TreeMap<>(command.changes()).entrySet()) {
             String node = part.getKey();
             NodeState old = nodes.get(node);
@@ -207,26 +238,29 @@ public final class Metadata {
             }
         }
         if (changed) {
+            Set<String> mirrored = Set.copyOf(groups.names());
+            groups.names().forEach(this::followNodes);
+            Outcome lost = Restart.without(topology, queue -> isLost(queue, ended, mirrored));
+            topology = lost.definitions();
+            queueGroups.onNodes(topology, applied);
             listener.onNodes(nodes());
-            loseQueues(ended);
-            for (String name : groups.keySet().toArray(String[]::new)) {
-                followNodes(name);
-            }
+            tellLost(lost);
         }
         return accepted;
     }
 
-    /** Queues that end with their home's process go. */
-    private void loseQueues(List<String> ended) {
-        for (String node : ended) {
-            lose(Restart.ofHome(topology, node));
-        }
+    /** A queue ends with its home's process, or, if it was mirrored, with its group. */
+    private boolean isLost(Queue queue, Set<String> ended, Set<String> mirrored) {
+        String group = QueueGroups.name(queue.id());
+        boolean hasEnded = mirrored.contains(group)
+                ? !groups.has(group)
+                : ended.contains(queue.definition().home());
+        return hasEnded && !Restart.isKept(queue);
     }
 
-    private void lose(Outcome outcome) {
-        if (!outcome.changes().isEmpty()) {
-            topology = outcome.definitions();
-            listener.onQueuesLost(applied, outcome);
+    private void tellLost(Outcome lost) {
+        if (!lost.changes().isEmpty()) {
+            listener.onQueuesLost(applied, lost);
         }
     }
 
@@ -240,15 +274,17 @@ public final class Metadata {
         if (state == null) {
             return true;
         }
-        boolean isHolder = groups.values().stream()
+        boolean isHolder = groups.all().values().stream()
                 .anyMatch(group -> Succession.holders(group.view()).contains(node));
         if (state.running() || isHolder) {
             return false;
         }
         nodes.remove(node);
         submitted.remove(node);
+        Outcome lost = Restart.ofForgotten(topology, node);
+        topology = lost.definitions();
         listener.onNodes(nodes());
-        lose(Restart.ofForgotten(topology, node));
+        tellLost(lost);
         return true;
     }
 
@@ -269,40 +305,43 @@ public final class Metadata {
     }
 
     private void followNodes(String name) {
-        GroupState group = group(name);
+        GroupState group = Objects.requireNonNull(groups.get(name));
         View next = Succession.onNodes(group.view(), applied, running);
         boolean survived = next.recovered() == group.view().recovered() && next.up();
         if (!group.durable() && !survived) {
-            onDelete(name);
+            groups.delete(name);
             return;
         }
-        install(name, group, next);
+        groups.put(name, group, next);
     }
 
     private boolean onCreate(Command.CreateGroup command) {
-        if (groups.containsKey(command.group())) {
+        if (QueueGroups.isOfQueue(command.group())) {
+            return false;
+        }
+        if (groups.has(command.group())) {
             return true;
         }
         View view = Succession.first(logId.id(), applied, command.minInSync(), command.members(), running);
         if (view == null) {
             return false;
         }
-        groups.put(command.group(), new GroupState(command.durable(), view));
-        listener.onView(command.group(), view);
+        groups.put(command.group(), command.durable(), view);
         return true;
     }
 
     private boolean onDelete(String name) {
-        if (groups.remove(name) != null) {
-            listener.onGroupDeleted(name);
+        if (QueueGroups.isOfQueue(name)) {
+            return false;
         }
+        groups.delete(name);
         return true;
     }
 
     private boolean onLimit(Command.Limit command) {
         GroupState group = groups.get(command.group());
         return group != null
-                && install(command.group(), group, Succession.onLimit(group.view(), applied, command.minInSync()));
+                && groups.put(command.group(), group, Succession.onLimit(group.view(), applied, command.minInSync()));
     }
 
     /** What follows when a member is claimed to be something, in the present view; null if that is refused. */
@@ -315,16 +354,23 @@ public final class Metadata {
         for (Command.Claim claim : claims) {
             GroupState group = groups.get(claim.group());
             if (group != null && group.view().epoch() == claim.epoch()) {
-                accepted |= install(claim.group(), group, consequence.of(group.view(), applied, claim.member()));
+                accepted |= groups.put(claim.group(), group, consequence.of(group.view(), applied, claim.member()));
             }
         }
+        return accepted;
+    }
+
+    /** The same where members become holders: a policy may have waited for one. */
+    private boolean onHolders(List<Command.Claim> claims, Consequence consequence) {
+        boolean accepted = onClaims(claims, consequence);
+        List.copyOf(groups.changed()).forEach(group -> queueGroups.onClaim(topology, group, applied));
         return accepted;
     }
 
     private boolean onMembers(Command.Members command) {
         GroupState group = groups.get(command.group());
         return group != null
-                && install(
+                && groups.put(
                         command.group(), group, Succession.onMembers(group.view(), applied, command.wanted(), running));
     }
 
@@ -345,27 +391,8 @@ public final class Metadata {
             topology = outcome.definitions();
             outcomes.add(outcome);
         }
+        queueGroups.onTopology(topology, outcomes, applied);
         listener.onTopology(applied, submitter, outcomes);
-        return true;
-    }
-
-    private GroupState group(String name) {
-        GroupState group = groups.get(name);
-        if (group == null) {
-            throw new IllegalArgumentException("group=" + name);
-        }
-        return group;
-    }
-
-    /** Puts a view in place and tells of it, unless it is the old one; false if there is none because of a refusal. */
-    private boolean install(String name, GroupState group, @Nullable View next) {
-        if (next == null) {
-            return false;
-        }
-        if (!next.equals(group.view())) {
-            groups.put(name, new GroupState(group.durable(), next));
-            listener.onView(name, next);
-        }
         return true;
     }
 }

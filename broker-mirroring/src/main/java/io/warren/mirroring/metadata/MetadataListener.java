@@ -6,7 +6,10 @@ import io.warren.mirroring.ring.View;
 import java.util.List;
 import java.util.Map;
 
-/** Hears of every change as it is applied, in order; a listener implements what it needs. */
+/**
+ * Hears of every change as it is applied, in order; a listener implements what it needs. Of one command, first what it said itself (nodes,
+ * topology), then which queues it lost, then the views and groups that follow, then which queues moved.
+ */
 public interface MetadataListener {
     /** A group has a new view. */
     default void onView(String group, View view) {}
@@ -27,11 +30,20 @@ public interface MetadataListener {
     default void onTopology(long applied, Member submitter, List<Outcome> outcomes) {}
 
     /**
-     * A process has ended, and with it the queues that were that process and nothing else: those that are not durable, or exclusive.
+     * Processes have ended, and with them the queues that were these processes and nothing else: those that are not durable, or
+     * exclusive. A mirrored one only with all its members in sync.
      *
      * @param applied number of commands applied with this one
      */
     default void onQueuesLost(long applied, Outcome outcome) {}
+
+    /**
+     * Mirrored queues have another master, and so another home. Comes after the views that say so.
+     *
+     * @param applied number of commands applied with this one
+     * @param outcome each move as a change, and the topology with them
+     */
+    default void onQueuesMoved(long applied, Outcome outcome) {}
 
     /** A node has told that its readers see everything up to this command. */
     default void onReported(String node, long applied) {}

@@ -38,6 +38,11 @@ final class Succession {
         return new View(logId, epoch, epoch, 0, 0, minInSync, true, inSync, List.of(), List.of());
     }
 
+    /** One member has everything there is, and is the group. */
+    static View alone(long logId, long epoch, int minInSync, Member member) {
+        return new View(logId, epoch, epoch, 0, 0, minInSync, true, List.of(member), List.of(), List.of());
+    }
+
     /** Processes have ended or started. */
     static View onNodes(View view, long epoch, Running running) {
         List<Member> survivors = view.inSync().stream().filter(running::runs).toList();
@@ -237,8 +242,9 @@ final class Succession {
     }
 
     /** The old view, if the new one says nothing new. */
-    private static View unchanged(View old, View next) {
+    static View unchanged(View old, View next) {
         boolean same = old.up() == next.up()
+                && old.recovered() == next.recovered()
                 && old.minInSync() == next.minInSync()
                 && old.inSync().equals(next.inSync())
                 && old.others().equals(next.others())

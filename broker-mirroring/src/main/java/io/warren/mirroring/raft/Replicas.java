@@ -187,6 +187,11 @@ final class Replicas {
         }
 
         @Override
+        public void onQueuesMoved(long applied, Outcome outcome) {
+            change(one -> one.onQueuesMoved(applied, outcome));
+        }
+
+        @Override
         public void onNodes(Map<String, NodeState> nodes) {
             change(one -> one.onNodes(nodes));
         }

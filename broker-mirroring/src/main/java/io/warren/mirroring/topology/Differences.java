@@ -7,6 +7,7 @@ import io.warren.core.metadata.Queue;
 import io.warren.core.metadata.VirtualHost;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 
 /**
  * What a running broker must act on when its topology has moved on by commands that it was not told one by one. A queue is the same if its
@@ -24,8 +25,8 @@ final class Differences {
                 Queue present = now == null ? null : now.queues().get(queue.name());
                 if (present == null || present.id() != queue.id()) {
                     changes.add(new Change.QueueDeleted(vhost.name(), queue));
-                } else if (!present.settings().equals(queue.settings())) {
-                    changes.add(new Change.QueueSettingsChanged(vhost.name(), present));
+                } else {
+                    sameQueue(vhost.name(), queue, present, changes);
                 }
             }
             for (String exchange : vhost.exchanges().keys()) {
@@ -44,6 +45,15 @@ final class Differences {
         }
         declared(before, after, changes);
         return new Outcome(after, null, changes);
+    }
+
+    private static void sameQueue(String vhost, Queue then, Queue now, List<Change> changes) {
+        if (!now.settings().equals(then.settings()) || !Objects.equals(now.policy(), then.policy())) {
+            changes.add(new Change.QueueSettingsChanged(vhost, now));
+        }
+        if (!Objects.equals(now.definition().home(), then.definition().home())) {
+            changes.add(new Change.QueueMoved(vhost, now));
+        }
     }
 
     private static void declared(Definitions before, Definitions after, List<Change> changes) {

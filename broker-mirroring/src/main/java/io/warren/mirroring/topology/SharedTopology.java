@@ -193,6 +193,15 @@ public final class SharedTopology implements MetadataStore {
 
         @Override
         public void onQueuesLost(long number, Outcome outcome) {
+            onOutcome(number, outcome);
+        }
+
+        @Override
+        public void onQueuesMoved(long number, Outcome outcome) {
+            onOutcome(number, outcome);
+        }
+
+        private void onOutcome(long number, Outcome outcome) {
             synchronized (telling) {
                 current = outcome.definitions();
                 listeners.forEach(listener -> listener.accept(outcome));

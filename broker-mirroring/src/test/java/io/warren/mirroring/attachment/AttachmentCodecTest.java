@@ -33,7 +33,7 @@ class AttachmentCodecTest {
                 new AttachmentFrame.Attach(1, 2, "/", "q", 7, 9),
                 new AttachmentFrame.Publish(1, 2, 3, 2, true, MESSAGE),
                 new AttachmentFrame.Barrier(1, 2, 3),
-                new AttachmentFrame.Consume(1, 2, new AttachedQueue.Consumer("t", true, false, -3, 5, 1_024), 7),
+                new AttachmentFrame.Consume(1, 2, new AttachedQueue.Consumer("t", true, false, -3, 5, 1_024, false), 7),
                 new AttachmentFrame.Cancel(1, 2, "t"),
                 new AttachmentFrame.Credit(1, 2, "t", 10),
                 new AttachmentFrame.LimitPermits(1, 2, true),

@@ -43,7 +43,7 @@ class ChannelEndTest {
     }
 
     private static Consumer consumer(String tag) {
-        return new Consumer(tag, true, false, 0, 5, 10);
+        return new Consumer(tag, true, false, 0, 5, 10, false);
     }
 
     private static String attach(int attempt, int firstOpen) {
