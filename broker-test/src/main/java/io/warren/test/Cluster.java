@@ -25,7 +25,8 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A cluster whose nodes all live in this JVM: there in milliseconds, and its nodes can be killed, frozen, cut off and started again.
+ * A cluster whose nodes all live in this JVM: there in milliseconds once its classes are loaded, and its nodes can be killed, frozen, cut off
+ * and started again.
  *
  * <p>Metadata and links are in memory; brokers are real ones, with what they are given. Time stands still until {@link #advance}: a node
  * that falls silent is declared down when four heartbeats of 500 ms have passed on {@link #clock}; a killed one at once. A fault
@@ -43,6 +44,7 @@ public final class Cluster implements AutoCloseable {
     private final Map<String, Node> nodes = new TreeMap<>();
     private final List<String> names = new ArrayList<>();
     private final Set<String> frozen = new HashSet<>();
+    private final List<Connection> connections = new ArrayList<>();
 
     private Cluster(int count, UnaryOperator<NodeSettings> settings, UnaryOperator<AttachmentFrame> wire) {
         if (count < 1 || count > 26) {
@@ -96,9 +98,11 @@ public final class Cluster implements AutoCloseable {
         return node(name).broker();
     }
 
-    /** Connects to a running node as guest, to virtual host {@code /}. */
+    /** Connects to a running node as guest, to virtual host {@code /}; what is open still is closed with the cluster. */
     public Connection connect(String name) {
-        return broker(name).connect();
+        Connection connection = broker(name).connect();
+        connections.add(connection);
+        return connection;
     }
 
     /** What a running node knows of the cluster. */
@@ -263,10 +267,11 @@ public final class Cluster implements AutoCloseable {
         network.settle();
     }
 
-    /** Stops every node, the last with what is left. */
+    /** Closes its connections and stops every node, the last with what is left. */
     @Override
     public void close() {
         heal();
+        connections.forEach(Connection::close);
         List.copyOf(nodes.keySet()).forEach(this::stop);
     }
 
