@@ -22,12 +22,16 @@ class ClusterKeyTest {
     @Test
     void shouldBeTheSameForTheSameSecretAndAnotherForAnother() {
         ClusterKey one = ClusterKey.of(secret("correct horse battery"));
-        ClusterKey same = ClusterKey.of(secret("correct horse battery"));
         ClusterKey other = ClusterKey.of(secret("correct horse batterY"));
+        ClusterKey same = ClusterKey.of(secret("correct horse battery"));
 
         assertThat(one.isFor(same.certificate())).isTrue();
         assertThat(one.isFor(other.certificate())).isFalse();
         assertThat(one.privateKey().getEncoded()).isEqualTo(same.privateKey().getEncoded());
+        assertThat(same).as("made again").isNotSameAs(one);
+        assertThat(ClusterKey.of(secret("correct horse battery")))
+                .as("the last one is known")
+                .isSameAs(same);
     }
 
     @Test
