@@ -18,8 +18,10 @@ import java.security.spec.ECPrivateKeySpec;
 import java.security.spec.ECPublicKeySpec;
 import java.util.Arrays;
 import java.util.HexFormat;
+import javax.crypto.Mac;
 import javax.crypto.SecretKeyFactory;
 import javax.crypto.spec.PBEKeySpec;
+import javax.crypto.spec.SecretKeySpec;
 
 /**
  * The key pair that follows from a cluster's secret, and a certificate for it.
@@ -38,6 +40,7 @@ final class ClusterKey {
     /** About 50 ms on today's machines, once a process. */
     private static final int ITERATIONS = 100_000;
 
+    private static final int HASH_BYTES = 32;
     private static final String SALT = "warren metadata log, version 1";
 
     /** For as long as a node has it: the next one of this process and cluster need not make it again. */
@@ -75,8 +78,8 @@ final class ClusterKey {
     private static ClusterKey make(byte[] secret) {
         try {
             BigInteger order = P256.spec().getOrder();
-            // 128 bits more than the order has: what the remainder prefers is not noticeable.
-            BigInteger drawn = new BigInteger(1, stretched(secret, 48));
+            // Twice the bits of the order: what the remainder prefers is not noticeable.
+            BigInteger drawn = new BigInteger(1, twice(stretched(secret)));
             BigInteger scalar = drawn.mod(order.subtract(BigInteger.ONE)).add(BigInteger.ONE);
             ECPoint point = P256.timesGenerator(scalar);
             KeyFactory keys = KeyFactory.getInstance("EC");
@@ -102,9 +105,10 @@ final class ClusterKey {
                 certificate.getPublicKey().getEncoded(), other.getPublicKey().getEncoded());
     }
 
-    private static byte[] stretched(byte[] secret, int bytes) throws GeneralSecurityException {
+    /** As many bytes as one hash has: for each further one all rounds would be gone through again. */
+    private static byte[] stretched(byte[] secret) throws GeneralSecurityException {
         char[] hex = HexFormat.of().formatHex(secret).toCharArray();
-        PBEKeySpec spec = new PBEKeySpec(hex, SALT.getBytes(StandardCharsets.US_ASCII), ITERATIONS, Byte.SIZE * bytes);
+        PBEKeySpec spec = new PBEKeySpec(hex, SALT.getBytes(StandardCharsets.US_ASCII), ITERATIONS, Byte.SIZE * HASH_BYTES);
         try {
             return SecretKeyFactory.getInstance("PBKDF2WithHmacSHA256")
                     .generateSecret(spec)
@@ -113,6 +117,14 @@ final class ClusterKey {
             spec.clearPassword();
             Arrays.fill(hex, ' ');
         }
+    }
+
+    private static byte[] twice(byte[] seed) throws GeneralSecurityException {
+        Mac hash = Mac.getInstance("HmacSHA256");
+        hash.init(new SecretKeySpec(seed, "HmacSHA256"));
+        byte[] drawn = Arrays.copyOf(hash.doFinal(new byte[] {1}), 2 * HASH_BYTES);
+        System.arraycopy(hash.doFinal(new byte[] {2}), 0, drawn, HASH_BYTES, HASH_BYTES);
+        return drawn;
     }
 
     /** The JDK has no public way to make a certificate; the simplest one is a handful of bytes. */
