@@ -108,7 +108,8 @@ final class ClusterKey {
     /** As many bytes as one hash has: for each further one all rounds would be gone through again. */
     private static byte[] stretched(byte[] secret) throws GeneralSecurityException {
         char[] hex = HexFormat.of().formatHex(secret).toCharArray();
-        PBEKeySpec spec = new PBEKeySpec(hex, SALT.getBytes(StandardCharsets.US_ASCII), ITERATIONS, Byte.SIZE * HASH_BYTES);
+        PBEKeySpec spec =
+                new PBEKeySpec(hex, SALT.getBytes(StandardCharsets.US_ASCII), ITERATIONS, Byte.SIZE * HASH_BYTES);
         try {
             return SecretKeyFactory.getInstance("PBKDF2WithHmacSHA256")
                     .generateSecret(spec)
