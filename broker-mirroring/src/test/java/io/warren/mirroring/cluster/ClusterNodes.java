@@ -28,6 +28,8 @@ final class ClusterNodes implements AutoCloseable {
     /** Long enough for a machine that builds something else meanwhile. */
     private static final Duration HEARTBEAT = Duration.ofSeconds(1);
 
+    private static final Duration A_CHANNEL_EACH = Duration.ofMillis(50);
+
     private static final Properties PERSISTENT =
             Properties.builder().persistent().build();
 
@@ -198,6 +200,7 @@ final class ClusterNodes implements AutoCloseable {
     /** Waits until a queue is reached through a node and holds so many messages. */
     void awaitCount(String through, String queue, int count) {
         await().atMost(WAIT)
+                .pollInterval(A_CHANNEL_EACH)
                 .ignoreExceptions()
                 .until(() -> channel(through).queueDeclarePassive(queue).messageCount() == count);
     }
