@@ -2,12 +2,10 @@ package io.warren.mirroring.raft;
 
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
-import java.lang.ref.WeakReference;
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.KeyFactory;
-import java.security.MessageDigest;
 import java.security.PrivateKey;
 import java.security.PublicKey;
 import java.security.Signature;
@@ -37,21 +35,16 @@ final class ClusterKey {
     /** Shortest secret, in bytes: what can be drawn at random and never guessed. */
     static final int SECRET_BYTES_MIN = 16;
 
-    /** About 50 ms on today's machines, once a process. */
+    /** About 50 ms on today's machines, once a start. */
     private static final int ITERATIONS = 100_000;
 
     private static final int HASH_BYTES = 32;
     private static final String SALT = "warren metadata log, version 1";
 
-    /** For as long as a node has it: the next one of this process and cluster need not make it again. */
-    private static volatile WeakReference<ClusterKey> last = new WeakReference<>(null);
-
-    private final byte[] madeOf;
     private final PrivateKey privateKey;
     private final X509Certificate certificate;
 
-    private ClusterKey(byte[] madeOf, PrivateKey privateKey, X509Certificate certificate) {
-        this.madeOf = madeOf;
+    private ClusterKey(PrivateKey privateKey, X509Certificate certificate) {
         this.privateKey = privateKey;
         this.certificate = certificate;
     }
@@ -66,16 +59,6 @@ final class ClusterKey {
             throw new IllegalArgumentException("the cluster's secret has bytes=" + secret.length + ", at least "
                     + SECRET_BYTES_MIN + " are needed");
         }
-        ClusterKey known = last.get();
-        if (known != null && MessageDigest.isEqual(known.madeOf, secret)) {
-            return known;
-        }
-        ClusterKey made = make(secret.clone());
-        last = new WeakReference<>(made);
-        return made;
-    }
-
-    private static ClusterKey make(byte[] secret) {
         try {
             BigInteger order = P256.spec().getOrder();
             // Twice the bits of the order: what the remainder prefers is not noticeable.
@@ -85,7 +68,7 @@ final class ClusterKey {
             KeyFactory keys = KeyFactory.getInstance("EC");
             PrivateKey privateKey = keys.generatePrivate(new ECPrivateKeySpec(scalar, P256.spec()));
             PublicKey publicKey = keys.generatePublic(new ECPublicKeySpec(point, P256.spec()));
-            return new ClusterKey(secret, privateKey, certificate(privateKey, publicKey));
+            return new ClusterKey(privateKey, certificate(privateKey, publicKey));
         } catch (GeneralSecurityException missing) {
             throw new IllegalStateException("this Java runtime cannot make the cluster's key", missing);
         }

@@ -98,7 +98,7 @@ final class Neighbours {
     private static boolean isRefused(Throwable failure) {
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
             String message = cause.getMessage();
-            if (cause instanceof ConnectException && message != null && message.startsWith("Connection refused")) {
+            if (cause instanceof ConnectException && message != null && message.contains("Connection refused")) {
                 return true;
             }
         }
