@@ -24,6 +24,9 @@ record Certificates(Path folder, String name) {
         Process keytool = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "keytool")
                                 .toString(),
+                        // It makes one key: nothing of it is worth a second look of the compiler.
+                        "-J-XX:TieredStopAtLevel=1",
+                        "-J-XX:+UseSerialGC",
                         "-genkeypair",
                         "-alias",
                         name,

@@ -16,8 +16,10 @@ import java.security.spec.ECPrivateKeySpec;
 import java.security.spec.ECPublicKeySpec;
 import java.util.Arrays;
 import java.util.HexFormat;
+import javax.crypto.Mac;
 import javax.crypto.SecretKeyFactory;
 import javax.crypto.spec.PBEKeySpec;
+import javax.crypto.spec.SecretKeySpec;
 
 /**
  * The key pair that follows from a cluster's secret, and a certificate for it.
@@ -36,6 +38,7 @@ final class ClusterKey {
     /** About 50 ms on today's machines, once a start. */
     private static final int ITERATIONS = 100_000;
 
+    private static final int HASH_BYTES = 32;
     private static final String SALT = "warren metadata log, version 1";
 
     private final PrivateKey privateKey;
@@ -58,8 +61,8 @@ final class ClusterKey {
         }
         try {
             BigInteger order = P256.spec().getOrder();
-            // 128 bits more than the order has: what the remainder prefers is not noticeable.
-            BigInteger drawn = new BigInteger(1, stretched(secret, 48));
+            // Twice the bits of the order: what the remainder prefers is not noticeable.
+            BigInteger drawn = new BigInteger(1, twice(stretched(secret)));
             BigInteger scalar = drawn.mod(order.subtract(BigInteger.ONE)).add(BigInteger.ONE);
             ECPoint point = P256.timesGenerator(scalar);
             KeyFactory keys = KeyFactory.getInstance("EC");
@@ -85,9 +88,11 @@ final class ClusterKey {
                 certificate.getPublicKey().getEncoded(), other.getPublicKey().getEncoded());
     }
 
-    private static byte[] stretched(byte[] secret, int bytes) throws GeneralSecurityException {
+    /** As many bytes as one hash has: for each further one all rounds would be gone through again. */
+    private static byte[] stretched(byte[] secret) throws GeneralSecurityException {
         char[] hex = HexFormat.of().formatHex(secret).toCharArray();
-        PBEKeySpec spec = new PBEKeySpec(hex, SALT.getBytes(StandardCharsets.US_ASCII), ITERATIONS, Byte.SIZE * bytes);
+        PBEKeySpec spec =
+                new PBEKeySpec(hex, SALT.getBytes(StandardCharsets.US_ASCII), ITERATIONS, Byte.SIZE * HASH_BYTES);
         try {
             return SecretKeyFactory.getInstance("PBKDF2WithHmacSHA256")
                     .generateSecret(spec)
@@ -96,6 +101,14 @@ final class ClusterKey {
             spec.clearPassword();
             Arrays.fill(hex, ' ');
         }
+    }
+
+    private static byte[] twice(byte[] seed) throws GeneralSecurityException {
+        Mac hash = Mac.getInstance("HmacSHA256");
+        hash.init(new SecretKeySpec(seed, "HmacSHA256"));
+        byte[] drawn = Arrays.copyOf(hash.doFinal(new byte[] {1}), 2 * HASH_BYTES);
+        System.arraycopy(hash.doFinal(new byte[] {2}), 0, drawn, HASH_BYTES, HASH_BYTES);
+        return drawn;
     }
 
     /** The JDK has no public way to make a certificate; the simplest one is a handful of bytes. */

@@ -3,6 +3,7 @@ package io.warren.mirroring.raft;
 import io.warren.mirroring.metadata.LogId;
 import io.warren.mirroring.metadata.format.LogSummary;
 import java.io.IOException;
+import java.net.ConnectException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -72,6 +73,36 @@ final class Neighbours {
             }
         }
         return null;
+    }
+
+    /** Whether half of these are known to have ended: their machines say that nobody listens there. Waits for who says nothing. */
+    boolean areHalfGone(Collection<String> voters) {
+        List<CompletableFuture<Boolean>> answers = new ArrayList<>();
+        for (String address : voters) {
+            answers.add(CompletableFuture.supplyAsync(() -> isGone(address), calls));
+        }
+        long gone = answers.stream().filter(CompletableFuture::join).count();
+        return gone > 0 && 2 * gone >= voters.size();
+    }
+
+    private boolean isGone(String address) {
+        try {
+            engine.ask(address);
+            return false;
+        } catch (IOException silent) {
+            return isRefused(silent);
+        }
+    }
+
+    /** A timeout is an exception of the same kind. */
+    private static boolean isRefused(Throwable failure) {
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            String message = cause.getMessage();
+            if (cause instanceof ConnectException && message != null && message.contains("Connection refused")) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private @Nullable LogSummary summary(String address, long logId) {

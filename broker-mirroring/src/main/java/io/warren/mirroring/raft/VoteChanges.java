@@ -94,7 +94,15 @@ final class VoteChanges implements AutoCloseable {
         }
         onGivingUp.run();
         try {
-            if (giveUp(down)) {
+            Standing leader = leaderNow();
+            if (leader == null && isInVain()) {
+                LOG.warn(
+                        "{}: metadata log: this node keeps its vote, for the processes of half of the voters have ended",
+                        settings.node());
+                done.complete(false);
+                return;
+            }
+            if (leader != null && giveUp(leader, down)) {
                 done.complete(true);
                 return;
             }
@@ -104,11 +112,13 @@ final class VoteChanges implements AutoCloseable {
         threads.voteLater(() -> giveUpStep(down, done), STEP_NS);
     }
 
-    private boolean giveUp(Set<String> down) throws IOException {
-        Standing leader = leaderNow();
-        if (leader == null) {
-            return false;
-        }
+    /** Nobody can come to lead: there is nothing to wait for. */
+    private boolean isInVain() throws IOException {
+        FollowedLog now = followed.get();
+        return now != null && neighbours.areHalfGone(engine.voters(now.logId()).values());
+    }
+
+    private boolean giveUp(Standing leader, Set<String> down) throws IOException {
         Set<String> remaining = new TreeSet<>(leader.voters().keySet());
         boolean voted = remaining.remove(settings.node());
         if (!voted || remaining.isEmpty()) {

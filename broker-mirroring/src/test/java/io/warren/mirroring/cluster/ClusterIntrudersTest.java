@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.warren.core.Channel;
 import io.warren.core.QueueOptions;
+import io.warren.mirroring.FreePorts;
 import io.warren.mirroring.link.DownReason;
 import io.warren.mirroring.link.Link;
 import io.warren.mirroring.link.LinkListener;
@@ -29,59 +30,79 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Who does not belong to a cluster of three nodes gets in at neither port, the log says who was sent away, and a client of the cluster goes on
- * all the time.
+ * all the time. One cluster for all: none of them harms it.
  */
 @Timeout(180)
 class ClusterIntrudersTest {
+    private static final Duration HEARTBEAT = Duration.ofMillis(500);
+
+    private static final AtomicInteger PUBLISHED = new AtomicInteger();
+
+    @TempDir
+    private static Path cluster;
+
+    private static LogLines log;
+    private static ClusterNodes nodes;
+    private static Channel client;
+    /** It takes its time until somebody who says nothing is cut off: he comes first. */
+    private static Socket silent;
+
     @TempDir
     private Path folder;
 
-    private final LogLines log = new LogLines();
     private final NodeClock clock = new NodeClock("stranger");
     private final List<TcpLinks<byte[]>> strangers = new ArrayList<>();
-    private LocalNodes nodes;
-    private Channel client;
 
-    @BeforeEach
-    void startThree() {
-        nodes = new LocalNodes(folder, Duration.ofMillis(500)).start("a", "b", "c");
+    @BeforeAll
+    static void startThree() throws IOException {
+        log = new LogLines();
+        nodes = new ClusterNodes(cluster).heartbeat(HEARTBEAT).with("a", "b", "c");
+        silent = connect(nodes.port("c") + 1);
         client = nodes.channel("a");
         nodes.channel("b").queueDeclare(QueueOptions.durable("orders"));
-        nodes.publish(client, "orders", "before");
+        publish();
+    }
+
+    @AfterAll
+    static void end() throws IOException {
+        silent.close();
+        nodes.close();
+        log.close();
+    }
+
+    private static int publish() {
+        nodes.publish(client, "orders", "one more");
+        return PUBLISHED.incrementAndGet();
     }
 
     @AfterEach
     void goOn() {
-        nodes.publish(client, "orders", "after");
-        client.queueDeclare(QueueOptions.named("declared after"));
+        int published = publish();
+        client.queueDeclare(QueueOptions.named("declared after " + published));
         assertThat(nodes.channel("c").queueDeclarePassive("orders").messageCount())
-                .isEqualTo(2);
+                .isEqualTo(published);
         assertThat(nodes.node("a").status().running()).containsExactlyInAnyOrder("a", "b", "c");
         assertThat(nodes.node("a").status().voters()).containsExactlyInAnyOrder("a", "b", "c");
         assertThat(log.lines()).noneMatch(line -> line.contains("is down:")).noneMatch(line -> line.contains("pauses"));
         strangers.forEach(TcpLinks::close);
         clock.close();
-        nodes.close();
-        log.close();
-    }
-
-    private String linksOf(String node) {
-        return LocalNodes.HOST + ":" + nodes.port(node);
     }
 
     private static Socket connect(int port) throws IOException {
         Socket socket = new Socket(InetAddress.getLoopbackAddress(), port);
-        socket.setSoTimeout((int) LocalNodes.WAIT.toMillis());
+        socket.setSoTimeout((int) ClusterNodes.WAIT.toMillis());
         return socket;
     }
 
@@ -118,7 +139,7 @@ class ClusterIntrudersTest {
     void shouldRefuseALinkToWhoHasAnotherSecret() {
         Seen seen = new Seen();
         stranger(new Member("x", 1), "what nobody of this test knows", it -> it, seen)
-                .keep("a", linksOf("a"));
+                .keep("a", nodes.address("a"));
 
         assertThat(log.await("node 'a'", "its cluster secret is another one"))
                 .contains("refuses a connection from 127.0.0.1 (node 'x', incarnation 1");
@@ -161,28 +182,28 @@ class ClusterIntrudersTest {
     @Test
     void shouldCutTheLinkToWhoFallsSilentAfterTheHandshake() {
         Seen seen = new Seen();
-        stranger(new Member("x", 1), LocalNodes.SECRET, it -> it.heartbeat(Duration.ofMinutes(5), 4), seen)
-                .seek(linksOf("a"));
+        stranger(new Member("x", 1), ClusterNodes.SECRET, it -> it.heartbeat(Duration.ofMinutes(5), 4), seen)
+                .seek(nodes.address("a"));
 
-        await().atMost(LocalNodes.WAIT).until(() -> seen.up.contains("a"));
+        await().atMost(ClusterNodes.WAIT).until(() -> seen.up.contains("a"));
         log.await("node 'a'", "hears nothing from node 'x', incarnation 1", "any more");
-        await().atMost(LocalNodes.WAIT).until(() -> seen.down.contains("a"));
+        await().atMost(ClusterNodes.WAIT).until(() -> seen.down.contains("a"));
     }
 
     @Test
     void shouldRefuseALinkToACloneOfANodeThatIsLinked() {
         Seen seen = new Seen();
-        stranger(new Member("b", 1), LocalNodes.SECRET, it -> it, seen).keep("a", linksOf("a"));
+        stranger(new Member("b", 1), ClusterNodes.SECRET, it -> it, seen).keep("a", nodes.address("a"));
 
         assertThat(log.await("node 'a'", "its name is that of another process, which is linked"))
                 .contains("(node 'b', incarnation 1")
-                .endsWith("incarnation 1 at " + linksOf("b"));
+                .endsWith("incarnation 1 at " + nodes.address("b"));
         assertThat(seen.up).isEmpty();
     }
 
     @Test
     void shouldRefuseALinkToWhoHasTheNodesOwnName() {
-        stranger(new Member("a", 7), LocalNodes.SECRET, it -> it, new Seen()).seek(linksOf("a"));
+        stranger(new Member("a", 7), ClusterNodes.SECRET, it -> it, new Seen()).seek(nodes.address("a"));
 
         log.await("node 'a'", "it has this node's name, 'a', with incarnation 7");
     }
@@ -190,18 +211,10 @@ class ClusterIntrudersTest {
     // ---- at the port of the metadata log
 
     @Test
-    void shouldNotTakeInANodeWithAnotherSecret() throws IOException {
-        ClusterSettings known = nodes.settings("x", LocalNodes.freePorts(), folder.resolve("x"));
-        ClusterSettings stranger = new ClusterSettings(
-                        "x",
-                        known.cluster(),
-                        known.host(),
-                        known.port(),
-                        known.directory(),
-                        "what nobody of this test knows",
-                        known.seeds(),
-                        null,
-                        known.adapt())
+    void shouldNotTakeInANodeWithAnotherSecret() {
+        // Whom a node has cut off it does not say again soon: the ones that others try are left alone.
+        ClusterSettings stranger = nodes.stranger("x")
+                .join(List.of(nodes.address("a")))
                 .adapt(it -> it.startWindow(Duration.ofSeconds(2), 1));
 
         assertThatThrownBy(() -> ClusterNode.start(stranger))
@@ -212,42 +225,46 @@ class ClusterIntrudersTest {
     }
 
     @Test
-    void shouldCutWhoSendsGarbageToTheMetadataLog() throws IOException {
+    void shouldCutWhoSendsGarbageToTheMetadataLog() {
         byte[] garbage = new byte[4_096];
         new Random(4).nextBytes(garbage);
 
-        try (Socket socket = connect(nodes.port("a") + 1)) {
-            socket.getOutputStream().write(garbage);
-            awaitEnd(socket);
-        }
-
-        log.await("a: metadata log: cut off a connection from 127.0.0.1");
+        awaitCut("a", garbage, "a: metadata log: cut off a connection from 127.0.0.1");
     }
 
     @Test
-    void shouldCutWhoSpeaksWithoutTlsToTheMetadataLog() throws IOException {
-        try (Socket socket = connect(nodes.port("a") + 1)) {
-            socket.getOutputStream().write("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".getBytes(US_ASCII));
-            awaitEnd(socket);
-        }
+    void shouldCutWhoSpeaksWithoutTlsToTheMetadataLog() {
+        byte[] plain = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".getBytes(US_ASCII);
 
-        log.await("a: metadata log: cut off a connection from 127.0.0.1", "not an SSL/TLS record");
+        awaitCut("b", plain, "b: metadata log: cut off a connection from 127.0.0.1", "not an SSL/TLS record");
+    }
+
+    /** A node tells of such a thing once in ten seconds: it is done again until it does. */
+    private static void awaitCut(String node, byte[] bytes, String... said) {
+        await().atMost(ClusterNodes.WAIT)
+                .pollDelay(Duration.ZERO)
+                .pollInterval(Duration.ofSeconds(1))
+                .until(() -> {
+                    try (Socket socket = connect(nodes.port(node) + 1)) {
+                        socket.getOutputStream().write(bytes);
+                        awaitEnd(socket);
+                    }
+                    return log.has(said);
+                });
     }
 
     @Test
     void shouldCutWhoSaysNothingToTheMetadataLog() throws IOException {
-        try (Socket socket = connect(nodes.port("a") + 1)) {
-            awaitEnd(socket);
-        }
+        awaitEnd(silent);
 
-        log.await("a: metadata log: cut off a connection from 127.0.0.1", "timed out");
+        log.await("c: metadata log: cut off a connection from 127.0.0.1", "timed out");
     }
 
     // ---- at both: a node under a name that is taken
 
     @Test
     void shouldRefuseASecondProcessUnderANameThatVotes() {
-        ClusterSettings twin = nodes.settings("b", LocalNodes.freePorts(), folder.resolve("twin"));
+        ClusterSettings twin = nodes.settings("b", FreePorts.inARow(2), folder.resolve("twin"));
 
         assertThatThrownBy(() -> ClusterNode.start(twin))
                 .isInstanceOf(IllegalStateException.class)
@@ -258,11 +275,11 @@ class ClusterIntrudersTest {
     void shouldRefuseACopyOfANodesDirectory() throws IOException {
         Path copied = folder.resolve("copied");
         copy(nodes.directory("b"), copied);
-        ClusterSettings clone = nodes.settings("b", LocalNodes.freePorts(), copied);
+        ClusterSettings clone = nodes.settings("b", FreePorts.inARow(2), copied);
 
         assertThatThrownBy(() -> ClusterNode.start(clone))
                 .isInstanceOf(IllegalStateException.class)
-                .hasMessageContaining("node 'b' votes at " + LocalNodes.HOST + ":" + (nodes.port("b") + 1))
+                .hasMessageContaining("node 'b' votes at " + ClusterNodes.HOST + ":" + (nodes.port("b") + 1))
                 .hasMessageContaining("directory=" + copied);
     }
 
@@ -272,7 +289,7 @@ class ClusterIntrudersTest {
 
         assertThatThrownBy(() -> ClusterNode.start(second))
                 .isInstanceOf(IOException.class)
-                .hasMessageContaining("cannot listen on " + LocalNodes.HOST + ":" + (nodes.port("b") + 1));
+                .hasMessageContaining("cannot listen on " + ClusterNodes.HOST + ":" + (nodes.port("b") + 1));
     }
 
     private static void copy(Path from, Path to) throws IOException {

@@ -24,13 +24,13 @@ class LargeMessagesTest {
     @TempDir
     private Path folder;
 
-    private LocalNodes nodes;
+    private ClusterNodes nodes;
     private Channel b;
 
     @BeforeEach
     void startTwo() {
         // Bodies of this size leave a small heap little time for anything else.
-        nodes = new LocalNodes(folder, Duration.ofSeconds(5)).start("a", "b");
+        nodes = new ClusterNodes(folder).heartbeat(Duration.ofSeconds(5)).with("a", "b");
         nodes.channel("a").queueDeclare(QueueOptions.named("pictures"));
         b = nodes.channel("b");
     }
@@ -46,14 +46,14 @@ class LargeMessagesTest {
         for (int number = 0; number < 8; number++) {
             b.publish("", "pictures", new byte[10 * MIB + number]);
         }
-        b.waitForConfirms(LocalNodes.WAIT);
+        b.waitForConfirms(ClusterNodes.WAIT);
 
         b.consume("pictures", delivery -> {
             sizes.add(delivery.body().length - 10 * MIB);
             delivery.ack();
         });
 
-        await().atMost(LocalNodes.WAIT).until(() -> sizes.size() == 8);
+        await().atMost(ClusterNodes.WAIT).until(() -> sizes.size() == 8);
         assertThat(sizes).containsExactly(0, 1, 2, 3, 4, 5, 6, 7);
     }
 
@@ -64,7 +64,7 @@ class LargeMessagesTest {
 
         b.publish("", "pictures", new byte[130 * MIB]);
 
-        await().atMost(LocalNodes.WAIT).until(() -> !closed.isEmpty());
+        await().atMost(ClusterNodes.WAIT).until(() -> !closed.isEmpty());
         assertThat(closed.get(0).text())
                 .isEqualTo("PRECONDITION_FAILED - message size 136314880 is larger than what nodes pass on to each"
                         + " other: 134217728");
@@ -77,15 +77,15 @@ class LargeMessagesTest {
     void shouldCloseTheConsumersChannelWhenItsMessageIsLargerThanALinkCarries() {
         Channel a = nodes.channel("a");
         a.publish("", "pictures", new byte[130 * MIB]);
-        a.waitForConfirms(LocalNodes.WAIT);
+        a.waitForConfirms(ClusterNodes.WAIT);
         List<AmqpError> closed = new CopyOnWriteArrayList<>();
         b.onClosed(closed::add);
 
         b.consume("pictures", delivery -> delivery.ack());
 
-        await().atMost(LocalNodes.WAIT).until(() -> !closed.isEmpty());
+        await().atMost(ClusterNodes.WAIT).until(() -> !closed.isEmpty());
         assertThat(closed.get(0).text()).contains("message size 136314880").endsWith("can be consumed at its node");
-        await().atMost(LocalNodes.WAIT)
+        await().atMost(ClusterNodes.WAIT)
                 .until(() -> a.queueDeclarePassive("pictures").messageCount() == 1);
         assertThat(a.get("pictures", true).body()).hasSize(130 * MIB);
     }

@@ -36,9 +36,13 @@ final class LogLines extends AppenderBase<ILoggingEvent> implements AutoCloseabl
 
     /** Waits for a line with all of these in it, and returns it. */
     String await(String... parts) {
-        Awaitility.await().atMost(LocalNodes.WAIT).untilAsserted(() -> assertThat(lines)
+        Awaitility.await().atMost(ClusterNodes.WAIT).untilAsserted(() -> assertThat(lines)
                 .anyMatch(line -> hasAll(line, parts)));
         return lines.stream().filter(line -> hasAll(line, parts)).findFirst().orElseThrow();
+    }
+
+    boolean has(String... parts) {
+        return lines.stream().anyMatch(line -> hasAll(line, parts));
     }
 
     private static boolean hasAll(String line, String... parts) {

@@ -5,10 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.warren.mirroring.metadata.PartitionHandling;
-import java.io.IOException;
 import java.nio.file.Path;
-import java.time.Duration;
-import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -22,10 +19,8 @@ class PartitionHandlingNodesTest {
 
     private ClusterNodes nodes;
 
-    private void start(PartitionHandling handling) throws IOException {
-        nodes = new ClusterNodes(folder, handling);
-        nodes.start("a");
-        nodes.start("b");
+    private void start(PartitionHandling handling) {
+        nodes = new ClusterNodes(folder).handling(handling).with("a", "b");
         nodes.publish("a", "of a", "one");
         nodes.publish("b", "of b", "one");
         nodes.awaitRunning("b", "a", "b");
@@ -43,13 +38,12 @@ class PartitionHandlingNodesTest {
     }
 
     @Test
-    void shouldGoOnWithIgnoreAndTakeTheOtherBack() throws IOException {
+    void shouldGoOnWithIgnoreAndTakeTheOtherBack() {
         start(PartitionHandling.IGNORE);
 
         nodes.kill("a");
 
-        await().atMost(ClusterNodes.WAIT)
-                .until(() -> nodes.node("b").status().voters().equals(Set.of("b")));
+        nodes.awaitVoters("b", "b");
         nodes.awaitRunning("b", "b");
         awaitServing("b");
         nodes.publish("b", "of b", "meanwhile");
@@ -59,12 +53,11 @@ class PartitionHandlingNodesTest {
         nodes.awaitCount("a", "of b", 2);
         nodes.awaitCount("b", "of a", 1);
         nodes.awaitCount("a", "new at b", 1);
-        await().atMost(ClusterNodes.WAIT)
-                .until(() -> nodes.node("a").status().voters().equals(Set.of("a", "b")));
+        nodes.awaitVoters("a", "a", "b");
     }
 
     @Test
-    void shouldPauseWithQuorumUntilTheOtherIsBack() throws IOException {
+    void shouldPauseWithQuorumUntilTheOtherIsBack() {
         start(PartitionHandling.QUORUM);
 
         nodes.kill("a");
@@ -77,7 +70,7 @@ class PartitionHandlingNodesTest {
     }
 
     @Test
-    void shouldRefuseIgnoreForAThirdNodeOrAWitness() throws IOException {
+    void shouldRefuseIgnoreForAThirdNodeOrAWitness() {
         start(PartitionHandling.IGNORE);
         ClusterSettings third = nodes.settings("c");
 
@@ -89,18 +82,16 @@ class PartitionHandlingNodesTest {
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("quorum");
 
-        await().atMost(ClusterNodes.WAIT)
-                .until(() -> nodes.node("a").status().voters().equals(Set.of("a", "b")));
+        nodes.awaitVoters("a", "a", "b");
         nodes.publish("a", "of a", "two");
     }
 
     @Test
-    void shouldNotGoOnAloneAtAStart() throws IOException {
+    void shouldNotGoOnAloneAtAStart() {
         start(PartitionHandling.IGNORE);
-        nodes.kill("a");
-        // It may have begun to go on by itself; what counts is a start that finds nobody.
-        nodes.stop("b");
-        ClusterSettings early = nodes.settings("a").adapt(node -> node.startWindow(Duration.ofMillis(500), 2));
+        // One may have begun to go on by itself; what counts is a start that finds nobody.
+        nodes.killTogether("a", "b");
+        ClusterSettings early = nodes.impatient("a");
 
         assertThatThrownBy(() -> ClusterNode.start(early))
                 .isInstanceOf(IllegalStateException.class)

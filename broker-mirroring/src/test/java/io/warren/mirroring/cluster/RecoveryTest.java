@@ -2,15 +2,12 @@ package io.warren.mirroring.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.awaitility.Awaitility.await;
 
 import io.warren.core.QueueOptions;
-import io.warren.mirroring.metadata.PartitionHandling;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -29,7 +26,7 @@ class RecoveryTest {
 
     @BeforeEach
     void create() {
-        nodes = new ClusterNodes(folder, PartitionHandling.QUORUM);
+        nodes = new ClusterNodes(folder);
     }
 
     @AfterEach
@@ -37,16 +34,15 @@ class RecoveryTest {
         nodes.close();
     }
 
-    private void startTwo() throws IOException {
-        nodes.start("a");
-        nodes.start("b");
+    private void startTwo() {
+        nodes.with("a", "b");
         nodes.publish("a", "of a", "one");
         nodes.publish("b", "of b", "one");
     }
 
     @Test
     @DisplayName("S3: the node that stopped last starts, forgets the one that is lost, and takes a new one in")
-    void shouldForgetANodeThatStoppedFirstAndTakeANewOneIn() throws IOException {
+    void shouldForgetANodeThatStoppedFirstAndTakeANewOneIn() {
         startTwo();
         nodes.stop("a");
         nodes.stop("b");
@@ -141,7 +137,7 @@ class RecoveryTest {
             assertThat(a.losses(List.of("c"))).singleElement().asString().startsWith("whatever was declared");
             a.forget(List.of("c"), true);
         }
-        ClusterNode a = nodes.start("a");
+        nodes.start("a");
         assertThatThrownBy(() -> nodes.channel("a").queueDeclarePassive("of b"))
                 .hasMessageContaining("home node 'b' of durable queue 'of b' in vhost '/' is down or inaccessible");
 
@@ -149,7 +145,7 @@ class RecoveryTest {
 
         nodes.awaitRunning("a", "a", "b");
         nodes.awaitCount("a", "of b", 1);
-        await().atMost(ClusterNodes.WAIT).until(() -> a.status().voters().equals(Set.of("a", "b")));
+        nodes.awaitVoters("a", "a", "b");
     }
 
     @Test
@@ -198,8 +194,7 @@ class RecoveryTest {
     void shouldRefuseADirectoryOfAnotherNode() throws IOException {
         nodes.start("a");
         nodes.stop("a");
-        ClusterSettings other = ClusterSettings.of(
-                "b", "127.0.0.1", nodes.settings("b").port(), nodes.directory("a"), "what all nodes of this test know");
+        ClusterSettings other = nodes.settings("b", nodes.port("b"), nodes.directory("a"));
 
         assertThatThrownBy(() -> ClusterNode.start(other))
                 .isInstanceOf(IOException.class)
@@ -209,7 +204,7 @@ class RecoveryTest {
     @Test
     @DisplayName(
             "S1, S2: three nodes come up after a full stop, and when all were killed: two of them, and the third when it comes")
-    void shouldComeUpAfterAFullStopAndAfterAllWereKilled() throws IOException {
+    void shouldComeUpAfterAFullStopAndAfterAllWereKilled() {
         startTwo();
         nodes.start("c");
         nodes.publish("c", "of c", "one");
@@ -218,8 +213,7 @@ class RecoveryTest {
         nodes.start("a");
         nodes.startTogether("b", "c");
         nodes.awaitRunning("a", "a", "b", "c");
-        await().atMost(ClusterNodes.WAIT)
-                .until(() -> nodes.node("a").status().voters().equals(Set.of("a", "b", "c")));
+        nodes.awaitVoters("a", "a", "b", "c");
         List.of("a", "b", "c").forEach(nodes::kill);
         nodes.startTogether("b", "c");
         nodes.start("a");

@@ -22,8 +22,8 @@ class ClusterKeyTest {
     @Test
     void shouldBeTheSameForTheSameSecretAndAnotherForAnother() {
         ClusterKey one = ClusterKey.of(secret("correct horse battery"));
-        ClusterKey same = ClusterKey.of(secret("correct horse battery"));
         ClusterKey other = ClusterKey.of(secret("correct horse batterY"));
+        ClusterKey same = ClusterKey.of(secret("correct horse battery"));
 
         assertThat(one.isFor(same.certificate())).isTrue();
         assertThat(one.isFor(other.certificate())).isFalse();

@@ -3,13 +3,12 @@ package io.warren.mirroring.raft;
 import static org.awaitility.Awaitility.await;
 
 import io.warren.core.spi.Ticker;
+import io.warren.mirroring.FreePorts;
 import io.warren.mirroring.metadata.Command;
 import io.warren.mirroring.metadata.Command.Change;
 import io.warren.mirroring.metadata.Result;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -95,18 +94,10 @@ final class RaftCluster implements AutoCloseable {
 
     RaftSettings settings(String name) {
         return settings.computeIfAbsent(
-                name, added -> RaftSettings.of(added, directory.resolve(added), "127.0.0.1", freePort())
+                name, added -> RaftSettings.of(added, directory.resolve(added), "127.0.0.1", FreePorts.one())
                         .withElectionTimeout(Duration.ofMillis(200))
                         .withPatience(Duration.ofSeconds(1))
                         .withSnapshotEvery(snapshotEvery));
-    }
-
-    private static int freePort() {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        } catch (IOException failed) {
-            throw new UncheckedIOException(failed);
-        }
     }
 
     /** What the heartbeats of the links would carry. */

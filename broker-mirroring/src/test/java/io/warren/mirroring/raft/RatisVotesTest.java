@@ -12,6 +12,7 @@ import io.warren.mirroring.metadata.Result;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -20,6 +21,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Who votes: given up on stop, asked back at start, taken from the dead; and one that goes on alone. */
@@ -72,6 +74,15 @@ class RatisVotesTest {
         await().atMost(RaftCluster.LIMIT)
                 .until(() -> cluster.node(last).voters().equals(Set.of(last)));
         assertThat(cluster.submitUntilKnown(last, RaftCluster.up("D"))).isEqualTo(Result.APPLIED);
+    }
+
+    @Test
+    @Timeout(60)
+    void shouldNotWaitForAMajorityThatIsGoneWhenItStops() {
+        cluster.with("A", "B");
+        cluster.kill("A");
+
+        assertThat(cluster.node("B").stop(Set.of(), Duration.ofDays(1))).isFalse();
     }
 
     @Test

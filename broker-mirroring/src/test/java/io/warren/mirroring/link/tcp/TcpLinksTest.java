@@ -14,14 +14,27 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 @Timeout(60)
 class TcpLinksTest {
+    private static TestCertificates certifiedA;
+    private static TestCertificates certifiedB;
+    private static TestCertificates stranger;
+
     private final LogLines log = new LogLines();
     private final List<TcpNode> nodes = new ArrayList<>();
+
+    /** Each takes a process of the JDK's keytool. */
+    @BeforeAll
+    static void certify(@TempDir Path folder) throws Exception {
+        certifiedA = TestCertificates.create(folder, "a");
+        certifiedB = TestCertificates.create(folder, "b");
+        stranger = TestCertificates.create(folder, "stranger");
+    }
 
     @AfterEach
     void close() {
@@ -260,11 +273,9 @@ class TcpLinksTest {
     // ---------------------------------------------------------------------------------------------------- TLS
 
     @Test
-    void shouldLinkOverTlsWhenBothShowCertificates(@TempDir Path folder) throws Exception {
-        TestCertificates a = TestCertificates.create(folder, "a");
-        TestCertificates b = TestCertificates.create(folder, "b");
-        TcpNode nodeA = add(new TcpNode("a", 1, settings -> settings.tls(a.trusting(b))));
-        TcpNode nodeB = add(new TcpNode("b", 1, settings -> settings.tls(b.trusting(a))));
+    void shouldLinkOverTlsWhenBothShowCertificates() {
+        TcpNode nodeA = add(new TcpNode("a", 1, settings -> settings.tls(certifiedA.trusting(certifiedB))));
+        TcpNode nodeB = add(new TcpNode("b", 1, settings -> settings.tls(certifiedB.trusting(certifiedA))));
 
         nodeA.keep(nodeB);
         nodeA.link("b").send("q", 1, new byte[1 << 20]);
@@ -273,12 +284,9 @@ class TcpLinksTest {
     }
 
     @Test
-    void shouldRefuseACertificateWhenNobodyTrustedSignedIt(@TempDir Path folder) throws Exception {
-        TestCertificates a = TestCertificates.create(folder, "a");
-        TestCertificates b = TestCertificates.create(folder, "b");
-        TestCertificates stranger = TestCertificates.create(folder, "stranger");
-        TcpNode nodeA = add(new TcpNode("a", 1, settings -> settings.tls(a.trusting(b))));
-        TcpNode other = add(new TcpNode("c", 1, settings -> settings.tls(stranger.trusting(a))));
+    void shouldRefuseACertificateWhenNobodyTrustedSignedIt() {
+        TcpNode nodeA = add(new TcpNode("a", 1, settings -> settings.tls(certifiedA.trusting(certifiedB))));
+        TcpNode other = add(new TcpNode("c", 1, settings -> settings.tls(stranger.trusting(certifiedA))));
 
         other.keep(nodeA);
 
@@ -288,9 +296,8 @@ class TcpLinksTest {
     }
 
     @Test
-    void shouldNotLinkWhenOneSpeaksTlsAndTheOtherDoesNot(@TempDir Path folder) throws Exception {
-        TestCertificates a = TestCertificates.create(folder, "a");
-        TcpNode nodeA = add(new TcpNode("a", 1, settings -> settings.tls(a.trusting(a))));
+    void shouldNotLinkWhenOneSpeaksTlsAndTheOtherDoesNot() {
+        TcpNode nodeA = add(new TcpNode("a", 1, settings -> settings.tls(certifiedA.trusting(certifiedA))));
         TcpNode plain = node("b", 1);
 
         plain.keep(nodeA);

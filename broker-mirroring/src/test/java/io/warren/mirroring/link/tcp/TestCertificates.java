@@ -17,6 +17,9 @@ record TestCertificates(Path certificate, Path key) {
         Process keytool = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "keytool")
                                 .toString(),
+                        // It makes one key: nothing of it is worth a second look of the compiler.
+                        "-J-XX:TieredStopAtLevel=1",
+                        "-J-XX:+UseSerialGC",
                         "-genkeypair",
                         "-alias",
                         name,
