@@ -1,7 +1,6 @@
 package io.warren.mirroring.node;
 
 import io.warren.core.message.Message;
-import io.warren.core.metadata.Queue;
 import io.warren.core.spi.AttachedChannel;
 import io.warren.core.spi.AttachedQueue;
 import io.warren.core.spi.SettleVerb;
@@ -11,15 +10,16 @@ import io.warren.mirroring.attachment.AttachmentFrame.ToQueue;
 import io.warren.mirroring.attachment.ChannelEnd;
 import io.warren.mirroring.attachment.FrameWindow;
 import io.warren.mirroring.ring.Member;
+import io.warren.mirroring.ring.View;
 import java.util.List;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
-/** One {@link ChannelEnd} with its owner, a mailbox of the core, and the process of the home it speaks to. */
+/** One {@link ChannelEnd} with its owner, a mailbox of the core, and the process of the home it speaks to. A mirrored queue's home moves. */
 final class ChannelEndShell implements AttachedQueue, ChannelEnd.Output {
     private final Attachments attachments;
     private final long id;
-    private final String home;
+    private final ChannelEnd.Target target;
     private final Executor serial;
     private final ChannelEnd end;
     private final FrameWindow<ToQueue> window = new FrameWindow<>(this::pass);
@@ -31,16 +31,71 @@ final class ChannelEndShell implements AttachedQueue, ChannelEnd.Output {
 
     private int attempt;
 
-    ChannelEndShell(Attachments attachments, long id, String vhost, Queue queue, String home, AttachedChannel channel) {
+    /** Of a mirrored queue: the reign the end was told of last, and in which metadata log. */
+    private long reign;
+
+    private long logId;
+    private volatile boolean wantsRetry;
+
+    ChannelEndShell(Attachments attachments, long id, ChannelEnd.Target target, AttachedChannel channel) {
         this.attachments = attachments;
         this.id = id;
-        this.home = home;
+        this.target = target;
         serial = attachments.local().serial(attachments::failed);
-        end = new ChannelEnd(id, new ChannelEnd.Target(vhost, queue.name(), queue.id(), home), channel, this);
+        end = new ChannelEnd(id, target, channel, this);
     }
 
     String home() {
-        return home;
+        return target.home();
+    }
+
+    long queueId() {
+        return target.queueId();
+    }
+
+    boolean isMoving() {
+        return target.mirrored();
+    }
+
+    /** The queue's end let go of it: it may try again after a while. */
+    boolean wantsRetry() {
+        return wantsRetry;
+    }
+
+    /** Who leads its mirrored queue, and whether there is a way to that process. */
+    void onMaster(View view, Member master, boolean linked) {
+        serial.execute(() -> {
+            wantsRetry = false;
+            if (reign != view.reign() || logId != view.logId()) {
+                reign = view.reign();
+                logId = view.logId();
+                window.reset();
+                peer = null;
+                end.onMoved(master.node());
+            }
+            if (linked) {
+                peer = master;
+                end.onLink(master.node(), reign);
+            } else {
+                peer = null;
+                end.onApart();
+            }
+        });
+    }
+
+    /** Nobody leads its mirrored queue, or there is no way to who does. */
+    void onNoMaster() {
+        serial.execute(this::homeDown);
+    }
+
+    /** Its mirrored queue is deleted. */
+    void onDeleted() {
+        serial.execute(end::onDeleted);
+    }
+
+    /** For the others this node's process has ended. */
+    void onSelfEnded() {
+        serial.execute(this::homeDown);
     }
 
     /** The home's process as the metadata has it, and the process there is a link to; null where there is none. */
@@ -69,7 +124,7 @@ final class ChannelEndShell implements AttachedQueue, ChannelEnd.Output {
 
     /** That process has ended, or counts as ended. */
     void onHomeEnded(Member ended) {
-        if (ended.node().equals(home)) {
+        if (!isMoving() && ended.node().equals(target.home())) {
             serial.execute(this::homeDown);
         }
     }
@@ -97,6 +152,9 @@ final class ChannelEndShell implements AttachedQueue, ChannelEnd.Output {
             return;
         }
         end.onFrame(frame);
+        if (isMoving() && frame instanceof AttachmentFrame.Detached && end.isApart()) {
+            wantsRetry = true;
+        }
         long told = isPresent ? window.takenIn(frame) : 0;
         if (told > 0) {
             attachments.send(from, new AttachmentFrame.ChannelReceived(id, attempt, told));
