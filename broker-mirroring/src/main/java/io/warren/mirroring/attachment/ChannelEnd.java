@@ -457,7 +457,8 @@ public final class ChannelEnd implements AttachedQueue {
 
     /** The channel has ended, and there is nobody to hear of that: not now, of a mirrored queue, else never. */
     private void cutOff() {
-        boolean isKnown = attempt > 0 || !open.isEmpty();
+        // Dead letters end with a reign of their queue: whoever leads it next sends them.
+        boolean isKnown = target.source == 0 && (attempt > 0 || !open.isEmpty());
         if (!target.mirrored || !isKnown) {
             endApart();
             return;

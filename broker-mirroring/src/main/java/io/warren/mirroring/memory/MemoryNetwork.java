@@ -305,6 +305,7 @@ public final class MemoryNetwork {
                     if (hearing != null) {
                         hearing.onUp(link);
                     }
+                    host.onLink(link, true);
                     listening.onUp(peer);
                 });
             }
@@ -320,6 +321,7 @@ public final class MemoryNetwork {
                     if (hearing != null) {
                         hearing.onDown(link, DownReason.CUT);
                     }
+                    host.onLink(link, false);
                     listening.onDown(link.peer);
                 });
             }
@@ -416,13 +418,25 @@ public final class MemoryNetwork {
         @Override
         public boolean send(String group, int type, byte[] body) {
             int bytes = Sizes.of(body);
-            return pass(group, bytes, bytes == 0, (over, to) -> to.onMessage(over, group, type, body, bytes));
+            return pass(group, bytes, bytes == 0, message(group, type, body, bytes));
         }
 
         @Override
         public void sendAnyway(String group, int type, byte[] body) {
             int bytes = Sizes.of(body);
-            pass(group, bytes, true, (over, to) -> to.onMessage(over, group, type, body, bytes));
+            pass(group, bytes, true, message(group, type, body, bytes));
+        }
+
+        /** Groups have messages of their own, and who has groups has others. */
+        private BiConsumer<Link, LinkListener<byte[]>> message(String group, int type, byte[] body, int bytes) {
+            return (over, to) -> {
+                if (type >= Groups.TYPE_FIRST) {
+                    to.onMessage(over, group, type, body, bytes);
+                } else {
+                    over.near.host.onMessage(over, group, type, body);
+                    over.giveBack(group, bytes);
+                }
+            };
         }
 
         private boolean pass(

@@ -73,6 +73,8 @@ final class Mirror implements GroupOutput<byte[]>, MirroredQueueOutput {
     private volatile @Nullable Leading leading;
 
     private volatile boolean isEnded;
+    /** Something waits for the next tick. */
+    private volatile boolean wantsTick;
 
     /** A member that holds nothing, of a process that has just begun or come to be one. */
     Mirror(Place place, Member self, long logId, Groups<byte[]> groups, Host host) {
@@ -114,7 +116,8 @@ final class Mirror implements GroupOutput<byte[]>, MirroredQueueOutput {
     }
 
     void onTick() {
-        if (leading != null) {
+        if (wantsTick) {
+            wantsTick = false;
             mailbox.execute(() -> {
                 Leading present = leading;
                 if (present != null) {
@@ -244,7 +247,11 @@ final class Mirror implements GroupOutput<byte[]>, MirroredQueueOutput {
 
     @Override
     public boolean broadcast(byte[] entry, boolean persistent) {
-        return group.broadcast(entry, persistent, entry.length);
+        boolean hasRoom = group.broadcast(entry, persistent, entry.length);
+        if (!hasRoom) {
+            wantsTick = true;
+        }
+        return hasRoom;
     }
 
     @Override
@@ -258,7 +265,13 @@ final class Mirror implements GroupOutput<byte[]>, MirroredQueueOutput {
 
     @Override
     public void promoted(MirroredBackingQueue backing) {
-        BooleanSupplier lease = host::isLeaseHeld;
+        BooleanSupplier lease = () -> {
+            boolean held = host.isLeaseHeld();
+            if (!held) {
+                wantsTick = true;
+            }
+            return held;
+        };
         Predicate<ChannelId> isDead = host::isDead;
         leading = new Leading(place, host.local(), mailbox, machine, backing, lease, isDead);
         host.onLeads(this);

@@ -5,21 +5,22 @@ import io.warren.core.spi.MovingHome;
 import io.warren.mirroring.ring.Member;
 import io.warren.mirroring.ring.View;
 import java.util.List;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** Where one mirrored queue lives, as the last view has it that is known here. Written by who hears of views, read by any thread. */
 public final class MirroredHome implements MovingHome {
     private final String vhost;
     private final Queue queue;
-    private final Predicate<String> isReachable;
+    private final Mirrors.Host host;
     private volatile @Nullable View view;
     private volatile String node;
+    /** Its policy asks for no copies any more: no view will say that its master has ended. */
+    private volatile boolean isAlone;
 
-    MirroredHome(String vhost, Queue queue, Predicate<String> isReachable, @Nullable View view) {
+    MirroredHome(String vhost, Queue queue, Mirrors.Host host, @Nullable View view) {
         this.vhost = vhost;
         this.queue = queue;
-        this.isReachable = isReachable;
+        this.host = host;
         String home = queue.definition().home();
         this.node = home == null ? "" : home;
         if (view != null) {
@@ -28,11 +29,18 @@ public final class MirroredHome implements MovingHome {
     }
 
     void onView(View next) {
+        isAlone = false;
         view = next;
         Member master = next.master();
         if (master != null) {
             node = master.node();
         }
+    }
+
+    /** Its group is gone, and the master's copy is left. */
+    void onAlone(View last) {
+        onView(last);
+        isAlone = true;
     }
 
     String vhost() {
@@ -51,7 +59,11 @@ public final class MirroredHome implements MovingHome {
     @Override
     public boolean isAvailable() {
         View known = view;
-        return (known == null || known.up()) && isReachable.test(node);
+        if (known == null || isAlone) {
+            return host.isRunning(node);
+        }
+        // That its master's process has ended is no reason: a view says who comes next, or that nobody does.
+        return known.up() && !host.isInaccessible(node);
     }
 
     @Override

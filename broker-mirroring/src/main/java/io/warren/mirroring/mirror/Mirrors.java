@@ -46,17 +46,21 @@ public final class Mirrors implements MetadataListener {
         void onRoutes();
 
         /** Whether a node runs, as far as is known, and can be reached, or is this one. */
-        boolean isReachable(String node);
+        boolean isRunning(String node);
+
+        /** Whether there has been no link to a node that runs for too long. */
+        boolean isInaccessible(String node);
 
         /** A queue is led here now: channels may wait for that. */
         void onLeads(long queueId);
     }
 
-    private final MetadataStore store;
     private final Host host;
     private final Proposals proposals;
     private final LeaseWatch lease;
     private final Map<Long, MirroredHome> homes = new ConcurrentHashMap<>();
+    /** Of every queue's group, whether or not the broker knows the queue. */
+    private final Map<String, View> views = new ConcurrentHashMap<>();
     private final Map<Long, Mirror> mirrors = new ConcurrentHashMap<>();
     private volatile Map<String, NodeState> nodes = Map.of();
 
@@ -74,7 +78,6 @@ public final class Mirrors implements MetadataListener {
      * @param periodNs time between two heartbeats
      */
     public Mirrors(MetadataStore store, Ticker ticker, LongPredicate isLeaseHeld, long periodNs, Host host) {
-        this.store = store;
         this.host = host;
         proposals = new Proposals(store);
         lease = new LeaseWatch(isLeaseHeld, ticker, periodNs);
@@ -139,9 +142,8 @@ public final class Mirrors implements MetadataListener {
         if (QueueGroups.mirroring(queue) == null) {
             return null;
         }
-        View view = store.read(metadata -> metadata.view(QueueGroups.name(queue.id())));
-        MirroredHome home = homes.computeIfAbsent(
-                queue.id(), id -> new MirroredHome(vhost, queue, host::isReachable, view));
+        View view = views.get(QueueGroups.name(queue.id()));
+        MirroredHome home = homes.computeIfAbsent(queue.id(), id -> new MirroredHome(vhost, queue, host, view));
         follow(home);
         return home;
     }
@@ -199,9 +201,16 @@ public final class Mirrors implements MetadataListener {
         for (VirtualHost vhost : state.topology().vhosts().values()) {
             vhost.queues().values().forEach(queue -> there.add(queue.id()));
         }
+        views.clear();
+        for (String group : state.groups()) {
+            View view = state.view(group);
+            if (view != null && QueueGroups.isOfQueue(group)) {
+                views.put(group, view);
+            }
+        }
         homes.keySet().stream().filter(id -> !there.contains(id)).toList().forEach(this::deleted);
         homes.forEach((id, home) -> {
-            View view = state.view(QueueGroups.name(id));
+            View view = views.get(QueueGroups.name(id));
             if (view != null) {
                 onView(home, view);
             }
@@ -256,6 +265,7 @@ public final class Mirrors implements MetadataListener {
     public void onView(String group, View view) {
         if (QueueGroups.isOfQueue(group)) {
             proposals.onView(group, view);
+            views.put(group, view);
             MirroredHome home = homes.get(QueueGroups.queueId(group));
             if (home != null) {
                 onView(home, view);
@@ -266,23 +276,25 @@ public final class Mirrors implements MetadataListener {
     /** Its queue is not mirrored any more. It stays what it is, with the master's copy alone. */
     @Override
     public void onGroupDeleted(String group) {
+        views.remove(group);
         MirroredHome home = QueueGroups.isOfQueue(group) ? homes.get(QueueGroups.queueId(group)) : null;
         View last = home == null ? null : home.view();
         if (home != null && last != null && last.up()) {
             // The command that deleted the group has a number above every view's, and a group that begins again a higher one.
-            onView(
-                    home,
-                    new View(
-                            last.logId(),
-                            last.epoch() + 1,
-                            last.reign(),
-                            last.recovered(),
-                            last.unsynchronised(),
-                            1,
-                            true,
-                            last.inSync().subList(0, 1),
-                            List.of(),
-                            List.of()));
+            View alone = new View(
+                    last.logId(),
+                    last.epoch() + 1,
+                    last.reign(),
+                    last.recovered(),
+                    last.unsynchronised(),
+                    1,
+                    true,
+                    last.inSync().subList(0, 1),
+                    List.of(),
+                    List.of());
+            home.onAlone(alone);
+            follow(home);
+            host.onMoved(home.queue().id());
         }
     }
 

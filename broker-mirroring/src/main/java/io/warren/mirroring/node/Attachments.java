@@ -130,7 +130,7 @@ final class Attachments implements QueueHomes, Mirrors.Host {
 
     @Override
     public boolean isRunning(String name) {
-        return running.containsKey(name) && !inaccessible.contains(name);
+        return name.equals(node) || (running.containsKey(name) && !inaccessible.contains(name));
     }
 
     @Override
@@ -177,8 +177,8 @@ final class Attachments implements QueueHomes, Mirrors.Host {
     }
 
     @Override
-    public boolean isReachable(String name) {
-        return name.equals(node) || isRunning(name);
+    public boolean isInaccessible(String name) {
+        return inaccessible.contains(name);
     }
 
     @Override
@@ -245,6 +245,11 @@ final class Attachments implements QueueHomes, Mirrors.Host {
                 unsaid.computeIfAbsent(home, first -> new ArrayList<>()).add(word);
             }
         });
+    }
+
+    /** An end at a mirrored queue whose reign is over, unless the channel attaches just now. */
+    void forgetUnlessWanted(Member far, long id, QueueEndShell end) {
+        queueEnds.computeIfPresent(new Far(far, id), (key, known) -> known == end && !end.isWanted() ? null : known);
     }
 
     void forget(Member far, long id, QueueEndShell end) {
@@ -343,7 +348,7 @@ final class Attachments implements QueueHomes, Mirrors.Host {
         } else if (view != null) {
             Member master = view.master();
             boolean isHere = master != null && master.equals(self);
-            if (master == null || (!isHere && inaccessible.contains(master.node()))) {
+            if (master == null || (!isHere && !home.isAvailable())) {
                 end.onNoMaster();
             } else {
                 end.onMaster(view, master, isHere || master.equals(linked.get(master.node())));
@@ -463,8 +468,13 @@ final class Attachments implements QueueHomes, Mirrors.Host {
                 end.onFrame(from, toChannel);
             }
         } else if (frame instanceof AttachmentFrame.Attach attach) {
+            // Under the row's lock: whoever is about to forget the end sees that it is wanted.
             queueEnds
-                    .computeIfAbsent(new Far(from, frame.id()), far -> new QueueEndShell(this, from, far.id))
+                    .compute(new Far(from, frame.id()), (far, known) -> {
+                        QueueEndShell end = known == null ? new QueueEndShell(this, from, far.id) : known;
+                        end.onAttachComes();
+                        return end;
+                    })
                     .onAttach(attach);
         } else if (frame instanceof AttachmentFrame.Alarms low) {
             news(() -> {

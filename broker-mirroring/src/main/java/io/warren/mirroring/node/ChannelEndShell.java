@@ -4,6 +4,7 @@ import io.warren.core.message.Message;
 import io.warren.core.spi.AttachedChannel;
 import io.warren.core.spi.AttachedQueue;
 import io.warren.core.spi.SettleVerb;
+import io.warren.mirroring.attachment.AttachmentCodec;
 import io.warren.mirroring.attachment.AttachmentFrame;
 import io.warren.mirroring.attachment.AttachmentFrame.ToChannel;
 import io.warren.mirroring.attachment.AttachmentFrame.ToQueue;
@@ -23,6 +24,9 @@ final class ChannelEndShell implements AttachedQueue, ChannelEnd.Output {
     private final Executor serial;
     private final ChannelEnd end;
     private final FrameWindow<ToQueue> window = new FrameWindow<>(this::pass);
+    /** An entry of a mirrored queue has a message and a little more. */
+    private static final int MIRRORED_BYTES_MAX = AttachmentCodec.MESSAGE_BYTES_MAX - (64 << 10);
+
     /** The process the present attachment is to; owned by the mailbox, as the next two. */
     private @Nullable Member peer;
 
@@ -177,9 +181,20 @@ final class ChannelEndShell implements AttachedQueue, ChannelEnd.Output {
             return;
         }
         try {
+            checkSize(frame);
             attachments.send(to, frame);
         } catch (IllegalArgumentException tooLarge) {
             refuse(frame, tooLarge);
+        }
+    }
+
+    private void checkSize(ToQueue frame) {
+        if (isMoving() && frame instanceof AttachmentFrame.Publish publish) {
+            Message message = publish.message();
+            if (message.memoryBytes() > MIRRORED_BYTES_MAX) {
+                throw new IllegalArgumentException("message size " + message.bodyBytes()
+                        + " is, with its headers, larger than what a mirrored queue takes: " + MIRRORED_BYTES_MAX);
+            }
         }
     }
 

@@ -6,6 +6,7 @@ import io.warren.core.metadata.VirtualHost;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The durable queues whose only copy lives at a node, as {@code vhost/name}, sorted: what is lost with it. */
@@ -14,17 +15,26 @@ public final class DurableQueues {
     private DurableQueues() {}
 
     public static List<String> of(String home, Definitions topology) {
-        return missing(home, topology, Definitions.initial());
+        return of(home, topology, Set.of());
+    }
+
+    /** @param elsewhere ids of mirrored queues of which other nodes hold everything */
+    static List<String> of(String home, Definitions topology, Set<Long> elsewhere) {
+        return missing(home, topology, Definitions.initial(), elsewhere);
     }
 
     /** Those that another state of the topology does not have; one of the same name that was declared apart is another queue. */
     static List<String> missing(String home, Definitions topology, Definitions other) {
+        return missing(home, topology, other, Set.of());
+    }
+
+    private static List<String> missing(String home, Definitions topology, Definitions other, Set<Long> elsewhere) {
         List<String> queues = new ArrayList<>();
         for (VirtualHost vhost : topology.vhosts().values()) {
             for (Queue queue : vhost.queues().values()) {
                 boolean isItsOnly = home.equals(queue.definition().home())
                         && queue.definition().durable();
-                if (isItsOnly && !isIn(other.vhosts().get(vhost.name()), queue)) {
+                if (isItsOnly && !elsewhere.contains(queue.id()) && !isIn(other.vhosts().get(vhost.name()), queue)) {
                     queues.add(vhost.name() + "/" + queue.name());
                 }
             }

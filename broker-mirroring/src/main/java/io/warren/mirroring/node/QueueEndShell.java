@@ -12,6 +12,7 @@ import io.warren.mirroring.queue.ChannelId;
 import io.warren.mirroring.ring.Member;
 import java.util.ArrayDeque;
 import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,6 +31,9 @@ final class QueueEndShell implements QueueEnd.Output {
     private final ArrayDeque<ToQueue> early = new ArrayDeque<>();
     private AttachmentFrame.@Nullable Attach earlyAttach;
     private int attempt;
+    /** Attachments that were asked for and have not begun. */
+    private final AtomicInteger asked = new AtomicInteger();
+
     /** What the present attachment is to, if its queue is mirrored. */
     private AttachmentFrame.@Nullable Attach mirrored;
     /** The end has ended, and its last words wait for room. */
@@ -43,8 +47,20 @@ final class QueueEndShell implements QueueEnd.Output {
         end = new QueueEnd(id, this);
     }
 
+    /** {@link #onAttach} comes. */
+    void onAttachComes() {
+        asked.incrementAndGet();
+    }
+
+    /** Whether the channel attaches, or waits to. */
+    boolean isWanted() {
+        return asked.get() > 0;
+    }
+
     void onAttach(AttachmentFrame.Attach attach) {
         serial.execute(() -> {
+            // Only the last one counts, and it counts until it has begun.
+            asked.decrementAndGet();
             early.clear();
             earlyAttach = attach;
             if (attach.isMirrored()) {
@@ -261,7 +277,12 @@ final class QueueEndShell implements QueueEnd.Output {
 
         @Override
         public void onReignOver() {
-            serial.execute(() -> end.onReignOver(attempt));
+            serial.execute(() -> {
+                end.onReignOver(attempt);
+                if (attempt == QueueEndShell.this.attempt && earlyAttach == null) {
+                    attachments.forgetUnlessWanted(channelsNode, id, QueueEndShell.this);
+                }
+            });
         }
 
         @Override
