@@ -159,6 +159,12 @@ public final class Metadata {
         return queueGroups.wanted(topology, group);
     }
 
+    /** The copies of a queue; null if it is not mirrored, or waits for its home before it can be. */
+    public @Nullable MirrorStatus mirrors(long queueId) {
+        View view = view(QueueGroups.name(queueId));
+        return view == null ? null : MirrorStatus.of(view);
+    }
+
     /** How many groups a node is master of: its load, where a locator or a placement asks for one. */
     public long masters(String node) {
         return groups.all().values().stream()

@@ -26,6 +26,10 @@
  * groups, one at a time, so that a group that arrives again, late, is recognised: a late declare must not undo the delete that followed
  * it. {@code TopologyRequests} answers when every running node has told that it applied the command.
  *
+ * <p>A mirrored queue has a group, {@code QueueGroups} says which and when. It is made, changed and deleted by the commands that declare
+ * queues, set policies and tell which nodes run, in the very same command, so no node ever sees a queue without its group; and the queue's
+ * home follows the master. Where a command changes a group in several steps, only the last view is installed and told.
+ *
  * <p>An epoch is the index of the command that made the view. So it grows within a metadata log, is never given twice, not even
  * to a group that was deleted and made again, and tells an operator where to look.
  */

@@ -47,6 +47,19 @@ final class MessageTable {
         return chunk == null ? null : chunk.entries[slot(offset)];
     }
 
+    /** The entry of the lowest offset; null if there is none. */
+    byte @Nullable [] first() {
+        Map.Entry<Long, Chunk> chunk = chunks.firstEntry();
+        if (chunk != null) {
+            for (byte[] entry : chunk.getValue().entries) {
+                if (entry != null) {
+                    return entry;
+                }
+            }
+        }
+        return null;
+    }
+
     /** Removes what there is from one offset to another; looks only at chunks that exist. */
     void remove(OffsetRange range) {
         Map.Entry<Long, Chunk> each = chunks.ceilingEntry(range.first() >> SHIFT);

@@ -8,6 +8,7 @@ import io.warren.mirroring.ring.Entry;
 import io.warren.mirroring.ring.Member;
 import io.warren.mirroring.ring.Position;
 import io.warren.mirroring.ring.View;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -91,6 +92,51 @@ public final class MirroredQueue {
         return replica.state().snapshot();
     }
 
+    // ------------------------------------------------------------------------------------------ what is missing
+
+    /** Below this offset messages may be missing, since this member follows the ring only from there on; 0 if none is. */
+    public long missingBelow() {
+        return replica.state().missingBelow();
+    }
+
+    /** Lowest offset of what is not settled, as far as what was delivered is applied. */
+    public long oldest() {
+        return replica.state().oldest();
+    }
+
+    /**
+     * Missing messages will come. From now on it is remembered which of them are settled.
+     *
+     * @return the entry up to which the state goes: only of a state that goes as far may messages be put in
+     */
+    public Position beginFill() {
+        replica.state().beginFill();
+        return replica.applied();
+    }
+
+    /** The publish entry of a message of before that is not settled; null if it is not here. */
+    public byte @Nullable [] entryAt(long offset) {
+        return replica.state().entryAt(offset);
+    }
+
+    /** Missing messages, of a state that goes at least as far as this one did when {@link #beginFill} was called. */
+    public void fill(List<byte[]> entries) {
+        entries.forEach(replica.state()::fill);
+    }
+
+    /** No more come for now. */
+    public void endFill() {
+        replica.state().endFill();
+    }
+
+    /**
+     * All that was missing has come, or is settled, as of this entry of the ring's log, which is firm: when it is delivered here nothing is missing
+     * any more.
+     */
+    public void onFilled(long firmOffset) {
+        replica.onFilled(firmOffset);
+    }
+
     // --------------------------------------------------------------------------------------------------- inputs
 
     /** The metadata has made a view; told before anything that the ring delivers in it. */
@@ -128,6 +174,7 @@ public final class MirroredQueue {
     private void promote(View opening, long offset) {
         replica.applyUpTo(offset);
         ReplicaState state = replica.state();
+        state.giveUpMissing();
         boolean fromDisk = opening.recovered() == opening.reign();
         MirroredQueueLog log = new MirroredQueueLog(setup, opening.reign(), fromDisk, state, ticker, output);
         MirroredBackingQueue leading =
