@@ -17,8 +17,8 @@
  *       is down and both sets stay, so that it is known whom it waits for.
  * </ol>
  *
- * <p>And two that somebody has to ask for. {@code Promote} makes master of a group that is down a member that does not hold everything;
- * its view is marked. {@code Metadata.found} begins a new log with one voter, its founder, as the only holder of every group; the founder
+ * <p>And some that somebody has to ask for. {@code Promote} makes master of a group that is down a member that does not hold everything;
+ * its view is marked. {@code HandOver} makes master of a group that is up another member that does. {@code Metadata.found} begins a new log with one voter, its founder, as the only holder of every group; the founder
  * is in it under its next incarnation, since its numbers in the old log, of broadcasts and of topology commands, must not meet those in
  * the new one. {@code PartitionHandling} says when a node may do that by itself.
  *

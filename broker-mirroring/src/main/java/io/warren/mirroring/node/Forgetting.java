@@ -2,16 +2,11 @@ package io.warren.mirroring.node;
 
 import io.warren.core.metadata.Definitions;
 import io.warren.mirroring.metadata.Command;
-import io.warren.mirroring.metadata.Metadata;
 import io.warren.mirroring.metadata.MetadataStore;
-import io.warren.mirroring.metadata.QueueGroups;
 import io.warren.mirroring.metadata.Result;
-import io.warren.mirroring.ring.View;
 import io.warren.mirroring.topology.SharedTopology;
 import java.time.Duration;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -36,21 +31,7 @@ final class Forgetting {
     }
 
     List<String> durableQueuesOf(String node) {
-        return DurableQueues.of(node, topology.current(), store.read(metadata -> heldElsewhere(node, metadata)));
-    }
-
-    /** Ids of mirrored queues that lose nothing with this node. */
-    private static Set<Long> heldElsewhere(String node, Metadata metadata) {
-        Set<Long> ids = new HashSet<>();
-        for (String group : metadata.groups()) {
-            View view = QueueGroups.isOfQueue(group) ? metadata.view(group) : null;
-            if (view != null
-                    && view.up()
-                    && view.inSync().stream().anyMatch(member -> !member.node().equals(node))) {
-                ids.add(QueueGroups.queueId(group));
-            }
-        }
-        return ids;
+        return store.<List<String>>read(metadata -> DurableQueues.of(node, metadata));
     }
 
     /** Durable queues of a node as this one knows the topology, that another state of it does not have. */

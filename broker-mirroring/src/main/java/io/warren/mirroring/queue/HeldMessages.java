@@ -24,7 +24,7 @@ public record HeldMessages(long first, long last, long reign) {
     }
 
     /** The runs of these publishes, which ascend. */
-    static List<HeldMessages> of(Iterable<byte[]> entries) {
+    public static List<HeldMessages> of(Iterable<byte[]> entries) {
         List<HeldMessages> runs = new ArrayList<>();
         long first = -1;
         long last = -1;

@@ -88,8 +88,15 @@ final class MessageTable {
 
     /** Calls for each, by offset. */
     void forEach(Consumer<byte[]> action) {
-        for (Chunk chunk : chunks.values()) {
-            for (byte[] entry : chunk.entries) {
+        forEachBelow(Long.MAX_VALUE, action);
+    }
+
+    /** Calls for each below an offset, by offset. */
+    void forEachBelow(long end, Consumer<byte[]> action) {
+        for (Map.Entry<Long, Chunk> chunk : chunks.entrySet()) {
+            long first = chunk.getKey() << SHIFT;
+            for (int slot = 0; slot < CHUNK_SIZE && first + slot < end; slot++) {
+                byte[] entry = chunk.getValue().entries[slot];
                 if (entry != null) {
                     action.accept(entry);
                 }

@@ -9,6 +9,7 @@ import io.warren.mirroring.ring.Member;
 import io.warren.mirroring.ring.Position;
 import io.warren.mirroring.ring.View;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Invariant: the backing queue is there only from the delivery of its reign's first entry until a view of another reign.
  */
-public final class MirroredQueue {
+public final class MirroredQueue implements MissingMessages, AppliedState {
     private final Member self;
     private final QueueSetup setup;
     private final Ticker ticker;
@@ -70,7 +71,7 @@ public final class MirroredQueue {
         return backing != null && view != null && view.isAtLimit();
     }
 
-    /** Place in the ring's log of the last entry delivered. */
+    @Override
     public long delivered() {
         return replica.delivered();
     }
@@ -94,47 +95,46 @@ public final class MirroredQueue {
 
     // ------------------------------------------------------------------------------------------ what is missing
 
-    /** Below this offset messages may be missing, since this member follows the ring only from there on; 0 if none is. */
+    @Override
     public long missingBelow() {
         return replica.state().missingBelow();
     }
 
-    /** Lowest offset of what is not settled, as far as what was delivered is applied. */
-    public long oldest() {
-        return replica.state().oldest();
+    @Override
+    public Map<Long, byte[]> entriesBelow(long offset) {
+        return replica.state().entriesBelow(offset);
     }
 
-    /**
-     * Missing messages will come. From now on it is remembered which of them are settled.
-     *
-     * @return the entry up to which the state goes: only of a state that goes as far may messages be put in
-     */
+    @Override
     public Position beginFill() {
         replica.state().beginFill();
         return replica.applied();
     }
 
-    /** The publish entry of a message of before that is not settled; null if it is not here. */
-    public byte @Nullable [] entryAt(long offset) {
-        return replica.state().entryAt(offset);
-    }
-
-    /** Missing messages, of a state that goes at least as far as this one did when {@link #beginFill} was called. */
+    @Override
     public void fill(List<byte[]> entries) {
         entries.forEach(replica.state()::fill);
     }
 
-    /** No more come for now. */
+    @Override
     public void endFill() {
         replica.state().endFill();
     }
 
-    /**
-     * All that was missing has come, or is settled, as of this entry of the ring's log, which is firm: when it is delivered here nothing is missing
-     * any more.
-     */
+    @Override
     public void onFilled(long firmOffset) {
         replica.onFilled(firmOffset);
+    }
+
+    @Override
+    public Position applyFirm() {
+        replica.applyFirm();
+        return replica.applied();
+    }
+
+    @Override
+    public long oldest() {
+        return replica.state().oldest();
     }
 
     // --------------------------------------------------------------------------------------------------- inputs

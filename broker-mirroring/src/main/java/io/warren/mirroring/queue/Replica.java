@@ -126,7 +126,7 @@ final class Replica {
     void onBatchEnd() {
         completeIfDue();
         if (tail.size() >= TAIL_COUNT_MAX || tailBytes >= TAIL_BYTES_MAX) {
-            applyUpTo(firm);
+            applyFirm();
         }
     }
 
@@ -145,6 +145,11 @@ final class Replica {
             completeAt = Long.MAX_VALUE;
             state.onComplete();
         }
+    }
+
+    /** Applies the tail as far as it cannot be taken back. */
+    void applyFirm() {
+        applyUpTo(firm);
     }
 
     /** Applies the tail up to an entry, which has to be firm. */

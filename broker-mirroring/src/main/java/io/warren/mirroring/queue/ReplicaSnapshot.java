@@ -2,6 +2,7 @@ package io.warren.mirroring.queue;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.TreeMap;
 
 /**
  * All that a replica knows: what a member that cannot be brought up to date by the ring takes over, and what a store keeps at the base of
@@ -65,7 +66,8 @@ public final class ReplicaSnapshot {
 
     /** The same without its messages: what a member begins with that follows the ring first and is given the messages later. */
     public ReplicaSnapshot withoutMessages() {
-        return new ReplicaSnapshot(nextOffset, deadLetterCount, nextOffset, List.of(), channels, limits, dying);
+        long below = messages.isEmpty() && missingBelow == 0 ? 0 : nextOffset;
+        return new ReplicaSnapshot(nextOffset, deadLetterCount, below, List.of(), channels, limits, dying);
     }
 
     /** The messages below an offset and nothing else. */
@@ -76,9 +78,13 @@ public final class ReplicaSnapshot {
         return new ReplicaSnapshot(nextOffset, 0, missingBelow, below, List.of(), List.of(), List.of());
     }
 
-    /** What it has of messages, as far as few enough runs can say it. */
-    public List<HeldMessages> held() {
-        return HeldMessages.of(messages);
+    /** The same with some of the messages that are missing. More may be. */
+    public ReplicaSnapshot with(Iterable<byte[]> missing) {
+        TreeMap<Long, byte[]> all = new TreeMap<>();
+        missing.forEach(entry -> all.put(QueueEntryCodec.offset(entry), entry));
+        messages.forEach(entry -> all.put(QueueEntryCodec.offset(entry), entry));
+        return new ReplicaSnapshot(
+                nextOffset, deadLetterCount, missingBelow, List.copyOf(all.values()), channels, limits, dying);
     }
 
     @Override

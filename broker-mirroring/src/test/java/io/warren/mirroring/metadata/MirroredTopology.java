@@ -150,6 +150,10 @@ final class MirroredTopology {
         metadata.apply(new Command.Promote(metadata.logId().id(), List.of(claim(queue, node))));
     }
 
+    void handOver(String queue, String node) {
+        metadata.apply(new Command.HandOver(metadata.logId().id(), List.of(claim(queue, node))));
+    }
+
     private Claim claim(String queue, String node) {
         return new Claim(group(queue), view(queue).epoch(), Objects.requireNonNull(metadata.runningMember(node), node));
     }

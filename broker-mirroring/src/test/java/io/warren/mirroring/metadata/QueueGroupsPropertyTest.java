@@ -139,7 +139,11 @@ class QueueGroupsPropertyTest {
                 return;
             }
             trace.add("claim " + what + " " + queue + " " + node);
-            if (what == 0) {
+            boolean isInSync =
+                    view.inSync().stream().anyMatch(member -> member.node().equals(node));
+            if (what == 0 && isInSync && random.nextBoolean()) {
+                topology.handOver(queue, node);
+            } else if (what == 0) {
                 topology.lagging(queue, node);
             } else if (view.up()) {
                 topology.inSync(queue, node);

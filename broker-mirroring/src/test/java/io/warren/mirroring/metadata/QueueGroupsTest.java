@@ -11,9 +11,15 @@ import static io.warren.mirroring.metadata.MirroredTopology.transientQueue;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import io.warren.core.message.FieldTable;
+import io.warren.core.metadata.Command.DeletePolicy;
 import io.warren.core.metadata.Command.DeleteVhost;
+import io.warren.core.metadata.Command.PutPolicy;
 import io.warren.core.metadata.Command.Reset;
+import io.warren.core.metadata.Policy;
+import io.warren.mirroring.node.DurableQueues;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -116,7 +122,7 @@ class QueueGroupsTest {
         topology.submit(durable("q"));
         assertThat(topology.view("q").ring()).hasSize(2);
 
-        topology.submit(new io.warren.core.metadata.Command.DeletePolicy("/", "p1"));
+        topology.submit(new DeletePolicy("/", "p1"));
 
         assertThat(topology.view("q").ring()).hasSize(3);
     }
@@ -362,6 +368,52 @@ class QueueGroupsTest {
     }
 
     @Test
+    void shouldNameWhoMayLeadWithoutHoldingEverythingWhereThePolicySaysSo() { // T25 to T28
+        String failure = "ha-promote-on-failure";
+        String shutdown = "ha-promote-on-shutdown";
+        topology.submit(policy("p", 0, "ha-mode", "all"), durable("q"));
+        topology.down("B", "C");
+        topology.up("B");
+        topology.up("C");
+        topology.down("A");
+        assertThat(promotions(false)).isEmpty();
+
+        topology.submit(policy("p", 0, "ha-mode", "all", failure, "always"));
+        assertThat(promotions(false)).containsExactly("queue-1 B.2");
+        assertThat(promotions(true)).isEmpty();
+        topology.submit(policy("p", 0, "ha-mode", "all", shutdown, "always"));
+        assertThat(promotions(false)).isEmpty();
+        assertThat(promotions(true)).isEmpty();
+        topology.submit(policy("p", 0, "ha-mode", "all", failure, "always", shutdown, "always"));
+        assertThat(promotions(true)).containsExactly("queue-1 B.2");
+
+        topology.up("A");
+        assertThat(promotions(true)).isEmpty();
+    }
+
+    private List<String> promotions(boolean wasStopped) {
+        return topology.metadata().unsynchronisedPromotions(node -> wasStopped).stream()
+                .map(claim -> claim.group() + " " + claim.member())
+                .toList();
+    }
+
+    @Test
+    void shouldHandAQueueOverToAMemberInSync() {
+        topology.submit(all(), durable("q"));
+        topology.lagging("q", "B");
+        topology.news();
+
+        topology.handOver("q", "B");
+        assertThat(topology.news()).isEmpty();
+        topology.handOver("q", "C");
+        assertThat(topology.news()).containsExactly("queue-1 C.1 A.1 + B.1", "moved q to C");
+        topology.handOver("q", "C");
+
+        assertThat(topology.news()).isEmpty();
+        assertThat(topology.view("q").reign()).isEqualTo(topology.view("q").epoch());
+    }
+
+    @Test
     void shouldNotPutAMemberBackThatIsFoundLagging() {
         topology.submit(all(), durable("q"));
 
@@ -416,6 +468,17 @@ class QueueGroupsTest {
 
         assertThat(topology.metadata().apply(new Command.Forget("A"))).isEqualTo(Result.REFUSED);
         assertThat(topology.home("q")).isEqualTo("A");
+    }
+
+    @Test
+    void shouldNotCountAMirroredQueueAmongThoseThatAreLostWithTheirHome() { // S4
+        FieldTable mirrored = FieldTable.of(Map.of("ha-mode", "all"));
+        topology.submit(new PutPolicy("/", new Policy("p", "^q$", Policy.AppliesTo.QUEUES, 0, mirrored)));
+        topology.submit(durable("q"), durable("plain"), durable("other"));
+
+        assertThat(DurableQueues.of("A", topology.metadata())).containsExactly("//other", "//plain");
+        assertThat(topology.metadata().queueOf(topology.group("q"))).isEqualTo("//q");
+        assertThat(topology.metadata().queueOf("orders")).isEqualTo("orders");
     }
 
     @Test

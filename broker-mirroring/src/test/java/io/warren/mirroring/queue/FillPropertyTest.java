@@ -72,7 +72,7 @@ class FillPropertyTest {
             int asOf = masterAt();
             ReplicaSnapshot given = master.state().snapshot().messagesBelow(below);
             List<HeldMessages> held = HeldMessages.of(own(below));
-            SnapshotReader reader = new SnapshotReader(member.state()::entryAt);
+            SnapshotReader reader = new SnapshotReader();
             SnapshotWriter writer = new SnapshotWriter(given, held);
             List<byte[]> toCome = new ArrayList<>();
             while (writer.hasNext()) {
@@ -139,5 +139,26 @@ class FillPropertyTest {
                         .isEqualTo(run.master.state().snapshot());
             }
         }
+    }
+
+    /** A policy wants it to lead though it does not hold everything. */
+    @Test
+    void shouldGoOnWithoutWhatIsMissingWhenItIsToLead() {
+        int given = 0;
+        for (long seed = 1; seed <= SEEDS; seed++) {
+            Run run = new Run(seed);
+            run.masterTo(300);
+            ReplicaSnapshot tables = run.master.state().snapshot().withoutMessages();
+            Replica late = new Replica(tables, run.master.applied());
+            given += tables.dying.size();
+
+            late.state().giveUpMissing();
+
+            assertThat(late.state().missingBelow()).isZero();
+            assertThat(late.state().messageCount()).isZero();
+            assertThat(late.state().dying()).isEmpty();
+            assertThat(late.state().nextOffset()).isEqualTo(run.master.state().nextOffset());
+        }
+        assertThat(given).isPositive();
     }
 }
