@@ -151,6 +151,7 @@ public final class AttachmentCodec {
             text(to, attach.vhost());
             text(to, attach.queue());
             to.putLong(attach.queueId()).putLong(attach.firstOpen());
+            to.putLong(attach.reign()).putLong(attach.source());
         } else if (frame instanceof AttachmentFrame.Barrier barrier) {
             begin(to, Kind.BARRIER, frame).putLong(barrier.number());
         } else if (frame instanceof AttachmentFrame.Consume consume) {
@@ -296,7 +297,15 @@ public final class AttachmentCodec {
     private static AttachmentFrame read(ByteBuffer from, Kind kind, long id, int attempt) {
         return switch (kind) {
             case ATTACH ->
-                new AttachmentFrame.Attach(id, attempt, text(from), text(from), from.getLong(), from.getLong());
+                new AttachmentFrame.Attach(
+                        id,
+                        attempt,
+                        text(from),
+                        text(from),
+                        from.getLong(),
+                        from.getLong(),
+                        from.getLong(),
+                        from.getLong());
             case PUBLISH ->
                 new AttachmentFrame.Publish(id, attempt, from.getLong(), from.getLong(), bit(from), message(from));
             case BARRIER -> new AttachmentFrame.Barrier(id, attempt, from.getLong());

@@ -61,8 +61,30 @@ public sealed interface AttachmentFrame {
      *
      * @param queueId tells the queue from others of its name
      * @param firstOpen number of the first publish that is not answered, or that will come
+     * @param reign of the master that is meant; 0 for a queue that is not mirrored
+     * @param source id of the mirrored queue whose dead letters are published here, under their own numbers; 0 for a channel
      */
-    record Attach(long id, int attempt, String vhost, String queue, long queueId, long firstOpen) implements ToQueue {}
+    record Attach(
+            long id,
+            int attempt,
+            String vhost,
+            String queue,
+            long queueId,
+            long firstOpen,
+            long reign,
+            long source)
+            implements ToQueue {
+
+        /** To a queue that is not mirrored. */
+        public Attach(long id, int attempt, String vhost, String queue, long queueId, long firstOpen) {
+            this(id, attempt, vhost, queue, queueId, firstOpen, 0, 0);
+        }
+
+        /** Whether the queue is mirrored. */
+        public boolean isMirrored() {
+            return reign != 0;
+        }
+    }
 
     /**
      * A message.

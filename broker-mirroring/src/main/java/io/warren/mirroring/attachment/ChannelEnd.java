@@ -19,6 +19,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The channel's end of an attachment: what the channel says goes to the queue's node, what comes from there is told to the channel.
  *
+ * <p>A mirrored queue's home moves: what was not answered goes to the next master, in order, and each publish is kept until it is confirmed,
+ * whether the channel wants to know or not.
+ *
  * <p>Pure; the package says what is promised. Invariants: {@code open} holds, in order of their numbers, exactly the publishes and barriers
  * that the channel was not answered; numbers and attempts only grow.
  */
@@ -50,6 +53,8 @@ public final class ChannelEnd implements AttachedQueue {
         GONE,
         /** The channel has ended and waits until the queue has back what it held. */
         CLOSING,
+        /** The channel has ended, and there is no master who could hear of it and of what it published. */
+        LEAVING,
         /** The channel has ended. */
         ENDED
     }
@@ -57,9 +62,17 @@ public final class ChannelEnd implements AttachedQueue {
     /**
      * Which queue.
      *
-     * @param home its node
+     * @param home its node, the present one if it moves
+     * @param mirrored whether it moves
+     * @param source id of the mirrored queue whose dead letters are published, under their own numbers; 0 for a channel
      */
-    public record Target(String vhost, String queue, long queueId, String home) {}
+    public record Target(String vhost, String queue, long queueId, String home, boolean mirrored, long source) {
+
+        /** A queue that is not mirrored. */
+        public Target(String vhost, String queue, long queueId, String home) {
+            this(vhost, queue, queueId, home, false, 0);
+        }
+    }
 
     /** @param whenGone answers it where there is no queue */
     private record Question(IntFunction<ToQueue> frame, Runnable whenGone) {}
@@ -93,6 +106,8 @@ public final class ChannelEnd implements AttachedQueue {
     private final OpenPublishes open = new OpenPublishes();
     private final Map<String, Subscription> subscriptions = new LinkedHashMap<>();
     private State state = State.APART;
+    private String home;
+    private long reign;
     private int attempt;
     private boolean limited;
     private int permitsAway;
@@ -111,16 +126,55 @@ public final class ChannelEnd implements AttachedQueue {
     public ChannelEnd(long id, Target target, AttachedChannel channel, Output output) {
         this.id = id;
         this.target = target;
+        this.home = target.home;
         this.channel = channel;
         this.output = output;
     }
 
     // ------------------------------------------------------------------------------------------- link and home
 
+    /**
+     * There is a link to the master of a mirrored queue.
+     *
+     * @param reign in which it leads
+     */
+    public void onLink(String master, long reignThere) {
+        home = master;
+        reign = reignThere;
+        onLink();
+    }
+
+    /** A mirrored queue has another master than before. */
+    public void onMoved(String master) {
+        home = master;
+        onApart();
+        List.copyOf(subscriptions.values()).stream()
+                .filter(subscription -> subscription.accepted && subscription.asked.cancelledByFailover())
+                .forEach(subscription -> {
+                    subscriptions.remove(subscription.asked.tag());
+                    channel.onCancelled(subscription.asked.tag());
+                });
+    }
+
+    /** The queue is deleted, and there is no home that could say so. */
+    public void onDeleted() {
+        switch (state) {
+            case APART, DOWN -> onGone();
+            case CLOSING, LEAVING -> end();
+            case ATTACHED, GONE, ENDED -> {}
+        }
+    }
+
+    /** Whether it waits for its home, or for a link. */
+    public boolean isApart() {
+        return state == State.APART || state == State.LEAVING;
+    }
+
     /** The home's process runs and there is a link to it. */
     public void onLink() {
         switch (state) {
             case APART, DOWN -> attach();
+            case LEAVING -> leave();
             case ATTACHED, GONE, CLOSING, ENDED -> {}
         }
     }
@@ -133,8 +187,8 @@ public final class ChannelEnd implements AttachedQueue {
                 detached();
                 state = State.APART;
             }
-            case CLOSING -> endApart();
-            case APART, GONE, ENDED -> {}
+            case CLOSING -> cutOff();
+            case APART, GONE, LEAVING, ENDED -> {}
         }
     }
 
@@ -143,18 +197,21 @@ public final class ChannelEnd implements AttachedQueue {
         switch (state) {
             case APART, ATTACHED -> {
                 detached();
-                state = State.DOWN;
-                loseAll();
+                state = target.source == 0 ? State.DOWN : State.APART;
+                if (state == State.DOWN) {
+                    // Dead letters wait: their queue has them as long as nobody answers.
+                    loseAll();
+                }
             }
-            case CLOSING -> endApart();
-            case DOWN, GONE, ENDED -> {}
+            case CLOSING -> cutOff();
+            case DOWN, GONE, LEAVING, ENDED -> {}
         }
     }
 
     private void attach() {
         attempt++;
         state = State.ATTACHED;
-        output.send(new AttachmentFrame.Attach(id, attempt, target.vhost, target.queue, target.queueId, open.first()));
+        sendAttach();
         if (limited) {
             output.send(new AttachmentFrame.LimitPermits(id, attempt, true));
         }
@@ -163,6 +220,11 @@ public final class ChannelEnd implements AttachedQueue {
         if (question != null) {
             output.send(question.frame.apply(attempt));
         }
+    }
+
+    private void sendAttach() {
+        output.send(new AttachmentFrame.Attach(
+                id, attempt, target.vhost, target.queue, target.queueId, open.first(), reign, target.source));
     }
 
     private void subscribe(Subscription subscription, int permits) {
@@ -176,7 +238,12 @@ public final class ChannelEnd implements AttachedQueue {
                 message == null
                         ? new AttachmentFrame.Barrier(id, attempt, number)
                         : new AttachmentFrame.Publish(
-                                id, attempt, number, open.first(), publish.sequence() != 0, message));
+                                id,
+                                attempt,
+                                number,
+                                open.first(),
+                                target.mirrored || publish.sequence() != 0,
+                                message));
     }
 
     /** The attachment is over: what was settled in it may not have arrived, and permits are lost. */
@@ -220,7 +287,7 @@ public final class ChannelEnd implements AttachedQueue {
     }
 
     private AmqpError down() {
-        return Refusals.homeDown(target.vhost, target.queue, target.home);
+        return Refusals.homeDown(target.vhost, target.queue, home);
     }
 
     // ------------------------------------------------------------------------------------- what the channel says
@@ -241,19 +308,27 @@ public final class ChannelEnd implements AttachedQueue {
     }
 
     private void add(Open one) {
-        if (state == State.CLOSING || state == State.ENDED) {
+        if (state == State.CLOSING || state == State.LEAVING || state == State.ENDED) {
             return;
         }
         if (one.weight() > 1) {
             channel.onWeighed(one.weight() - 1);
         }
         switch (state) {
-            case APART -> open.add(one);
-            case ATTACHED -> sendOpen(open.add(one), one);
+            case APART -> number(one);
+            case ATTACHED -> sendOpen(number(one), one);
             case DOWN -> answer(one, false);
             case GONE -> answer(one, true);
-            case CLOSING, ENDED -> {}
+            case CLOSING, LEAVING, ENDED -> {}
         }
+    }
+
+    private long number(Open one) {
+        if (target.source == 0) {
+            return open.add(one);
+        }
+        open.add(one.sequence(), one);
+        return one.sequence();
     }
 
     private void answer(Open one, boolean confirmed) {
@@ -283,7 +358,7 @@ public final class ChannelEnd implements AttachedQueue {
                 subscribe(subscription, permits);
             }
             case DOWN, GONE -> cancelled(subscription);
-            case CLOSING, ENDED -> {}
+            case CLOSING, LEAVING, ENDED -> {}
         }
     }
 
@@ -356,7 +431,7 @@ public final class ChannelEnd implements AttachedQueue {
             }
             case DOWN -> channel.onRefused(down());
             case GONE -> whenGone.run();
-            case CLOSING, ENDED -> {}
+            case CLOSING, LEAVING, ENDED -> {}
         }
     }
 
@@ -374,10 +449,33 @@ public final class ChannelEnd implements AttachedQueue {
             state = State.CLOSING;
             output.send(new AttachmentFrame.Detach(id, attempt));
         } else if (state == State.APART || state == State.DOWN) {
-            endApart();
+            cutOff();
         } else {
             end();
         }
+    }
+
+    /** The channel has ended, and there is nobody to hear of that: not now, of a mirrored queue, else never. */
+    private void cutOff() {
+        // Dead letters end with a reign of their queue: whoever leads it next sends them.
+        boolean isKnown = target.source == 0 && (attempt > 0 || !open.isEmpty());
+        if (!target.mirrored || !isKnown) {
+            endApart();
+            return;
+        }
+        state = State.LEAVING;
+        subscriptions.clear();
+        question = null;
+        closed();
+    }
+
+    /** A master hears of what the channel published, and that it has ended. */
+    private void leave() {
+        attempt++;
+        state = State.CLOSING;
+        sendAttach();
+        open.forEach(this::sendOpen);
+        output.send(new AttachmentFrame.Detach(id, attempt));
     }
 
     private void endApart() {
@@ -392,9 +490,13 @@ public final class ChannelEnd implements AttachedQueue {
         open.takeAll();
         subscriptions.clear();
         question = null;
+        output.ended();
+        closed();
+    }
+
+    private void closed() {
         Runnable done = whenClosed;
         whenClosed = () -> {};
-        output.ended();
         done.run();
     }
 
@@ -441,6 +543,9 @@ public final class ChannelEnd implements AttachedQueue {
             channel.onPermitsReturned(returned.permits());
         } else if (frame instanceof AttachmentFrame.Gone) {
             onGone();
+        } else if (frame instanceof AttachmentFrame.Detached) {
+            // The queue's end let go, and will have it back later.
+            onApart();
         } else if (!onConsumer(frame)) {
             onQuestionAnswered(frame);
         }

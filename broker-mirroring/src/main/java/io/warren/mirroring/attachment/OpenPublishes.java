@@ -10,7 +10,8 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a channel published, and its barriers, as far as they are not answered: in order of their numbers, which grow by one.
+ * What a channel published, and its barriers, as far as they are not answered: in order of their numbers, which grow (by one, unless they
+ * are given).
  *
  * <p>As many as the channel's credit for publishing allows, and the publishes of a transaction.
  */
@@ -35,6 +36,16 @@ final class OpenPublishes {
 
     private final Map<Long, Open> open = new LinkedHashMap<>();
     private long lastNumber;
+
+    /** One that has a number already, above all before it. */
+    void add(long number, Open one) {
+        open.put(number, one);
+        lastNumber = number;
+    }
+
+    boolean isEmpty() {
+        return open.isEmpty();
+    }
 
     /** Its number. */
     long add(Open one) {

@@ -21,6 +21,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Pure; the package says what is promised. It outlives attachments: it is there until the channel has ended, or its node's process.
  * Invariants: no publish reaches the queue twice; of every publish taken that wants an answer, the answer is in {@code answers} from
  * when it is known until the channel has said that it heard it. A barrier is of one attachment, and so is its answer.
+ *
+ * <p>A mirrored queue recognises publishes itself, for the next master has to. Then this end remembers nothing from one attachment to the next,
+ * and is told of the present one only.
  */
 public final class QueueEnd {
 
@@ -59,6 +62,7 @@ public final class QueueEnd {
     private final List<Long> confirmed = new ArrayList<>();
     private final List<Long> rejected = new ArrayList<>();
     private boolean flushAsked;
+    private boolean isMirrored;
 
     public QueueEnd(long id, Output output) {
         this.id = id;
@@ -76,6 +80,14 @@ public final class QueueEnd {
         onLinkLost();
         attempt = attach.attempt();
         queue = present;
+        isMirrored = attach.isMirrored();
+        if (isMirrored) {
+            highest = 0;
+            answers.clear();
+            barriers.clear();
+            untaken.clear();
+            takenUpTo = 0;
+        }
         highest = Math.max(highest, attach.firstOpen() - 1);
         heard(attach.firstOpen());
         if (present == null) {
@@ -97,6 +109,23 @@ public final class QueueEnd {
         takenWaits = false;
         if (over != null) {
             over.close(() -> {});
+        }
+    }
+
+    /** A mirrored queue has let go of the channel, which may attach again. */
+    public void onLetGo(int ofAttempt) {
+        if (ofAttempt == attempt && queue != null) {
+            onLinkLost();
+            output.send(new AttachmentFrame.Detached(id, attempt));
+        }
+    }
+
+    /** The reign is over in which a mirrored queue was attached: there is nothing to let go of. The channel's node hears by itself. */
+    public void onReignOver(int ofAttempt) {
+        if (ofAttempt == attempt) {
+            queue = null;
+            confirmed.clear();
+            rejected.clear();
         }
     }
 
@@ -169,6 +198,10 @@ public final class QueueEnd {
     }
 
     private void onPublish(AttachedQueue present, AttachmentFrame.Publish publish) {
+        if (isMirrored) {
+            present.publish(publish.number(), publish.firstOpen(), publish.message());
+            return;
+        }
         heard(publish.firstOpen());
         if (publish.number() <= highest) {
             // It came before, over a link that was lost: its answer is under way, or is told with the next ones.
@@ -190,6 +223,9 @@ public final class QueueEnd {
 
     /** The queue has taken the oldest publish it had not; of whatever attachment. */
     public void onTaken(int publishes) {
+        if (isMirrored) {
+            return;
+        }
         for (int i = 0; i < publishes; i++) {
             long number = untaken.removeFirst();
             if (number > 0) {
@@ -204,7 +240,7 @@ public final class QueueEnd {
 
     /** A publish or a barrier is answered; of whatever attachment. */
     public void onAnswered(long number, boolean isConfirmed) {
-        if (!barriers.remove(number)) {
+        if (!barriers.remove(number) && !isMirrored) {
             answers.put(number, isConfirmed);
         }
         (isConfirmed ? confirmed : rejected).add(number);

@@ -104,15 +104,16 @@ public final class StoppedNode implements AutoCloseable {
     public List<String> losses(Collection<String> forgotten) {
         refuseStrangers(forgotten);
         List<String> losses = new ArrayList<>();
+        Metadata metadata = Metadata.of(known, NOBODY);
         for (String node : new TreeSet<>(forgotten)) {
-            DurableQueues.of(node, known.topology())
+            DurableQueues.of(node, metadata)
                     .forEach(queue -> losses.add("queue " + queue + ": all of it, for it lived at " + node));
         }
-        Metadata metadata = Metadata.of(known, NOBODY);
         for (String group : metadata.notHeldBy(name)) {
             View view = Objects.requireNonNull(metadata.view(group), group);
-            losses.add("mirrored queue " + group + ": all of it, for " + name + " does not hold everything that was"
-                    + " confirmed; in sync last: " + view.inSync() + ", kept: " + view.kept());
+            losses.add("mirrored queue " + metadata.queueOf(group) + ": all of it, for " + name
+                    + " does not hold everything that was" + " confirmed; in sync last: " + view.inSync() + ", kept: "
+                    + view.kept());
         }
         Set<String> wentOn = wentOn();
         if (!wentOn.isEmpty()) {

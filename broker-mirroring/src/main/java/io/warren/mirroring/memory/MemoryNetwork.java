@@ -2,7 +2,13 @@ package io.warren.mirroring.memory;
 
 import io.warren.core.spi.Ticker;
 import io.warren.mirroring.attachment.AttachmentFrame;
+import io.warren.mirroring.group.Groups;
+import io.warren.mirroring.link.DownReason;
+import io.warren.mirroring.link.LinkListener;
+import io.warren.mirroring.link.Sizes;
+import io.warren.mirroring.node.LinkedPeers.GroupHost;
 import io.warren.mirroring.node.Peers;
+import io.warren.mirroring.ring.Frame;
 import io.warren.mirroring.ring.Member;
 import java.util.ArrayDeque;
 import java.util.HashMap;
@@ -10,6 +16,9 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -18,7 +27,8 @@ import org.jspecify.annotations.Nullable;
  * Links between nodes of one JVM, with faults on demand: cut, frozen, ended.
  *
  * <p>One daemon thread for each node runs what comes to it, so frames take their time and meet others, as on a wire. A link that is cut
- * loses what was under way. A frozen node neither hears nor is heard; what comes meanwhile waits. Any thread may call.
+ * loses what was under way. A frozen node neither hears nor is heard; what comes meanwhile waits. Groups have their turns on the same
+ * thread. Any thread may call.
  */
 public final class MemoryNetwork {
     /** Waits for one listener to return: 20 s, or less while that much else comes. */
@@ -159,6 +169,8 @@ public final class MemoryNetwork {
         private final Map<String, Link> links = new HashMap<>();
         private @Nullable Member self;
         private Peers.@Nullable Listener listener;
+        private @Nullable Groups<byte[]> groups;
+        private GroupHost host = GroupHost.NONE;
         private boolean frozen;
         private boolean closed;
         private boolean running;
@@ -168,7 +180,14 @@ public final class MemoryNetwork {
         }
 
         @Override
+        public void host(GroupHost queues) {
+            host = queues;
+        }
+
+        @Override
         public void open(Member asMember, Listener to) {
+            Groups<byte[]> fresh = new Groups<>(asMember, this::turn);
+            host.onProcess(asMember, fresh);
             synchronized (MemoryNetwork.this) {
                 if (self == null) {
                     Thread thread = new Thread(this, "warren-link-" + name);
@@ -178,6 +197,7 @@ public final class MemoryNetwork {
                 ports.values().forEach(other -> unlink(this, other, false));
                 self = asMember;
                 listener = to;
+                groups = fresh;
                 ports.put(name, this);
                 ports.values().forEach(other -> link(this, other));
             }
@@ -204,7 +224,38 @@ public final class MemoryNetwork {
         public void know(Map<String, String> addresses) {}
 
         @Override
-        public void onTick(long nowNs) {}
+        public void onTick(long nowNs) {
+            Groups<byte[]> present;
+            synchronized (MemoryNetwork.this) {
+                present = groups;
+            }
+            if (present != null) {
+                present.onTick(nowNs);
+            }
+        }
+
+        /** A group's turn. */
+        private void turn(Runnable task) {
+            synchronized (MemoryNetwork.this) {
+                if (!closed) {
+                    inbox.addLast(task);
+                    MemoryNetwork.this.notifyAll();
+                }
+            }
+        }
+
+        /** Something of a group's, over a link's far end. */
+        private void receiveGroup(Link sent, Consumer<LinkListener<byte[]>> what) {
+            Link over = sent.farEnd();
+            Groups<byte[]> to = groups;
+            if (over != null && to != null) {
+                post(listening -> {
+                    if (isUp(over)) {
+                        what.accept(to);
+                    }
+                });
+            }
+        }
 
         @Override
         public boolean isLinked(String node) {
@@ -247,8 +298,16 @@ public final class MemoryNetwork {
         private void linked(Port other) {
             Member peer = other.self;
             if (peer != null && !links.containsKey(other.name)) {
-                links.put(other.name, new Link(this, other, peer));
-                post(listening -> listening.onUp(peer));
+                Link link = new Link(this, other, peer);
+                links.put(other.name, link);
+                Groups<byte[]> hearing = groups;
+                post(listening -> {
+                    if (hearing != null) {
+                        hearing.onUp(link);
+                    }
+                    host.onLink(link, true);
+                    listening.onUp(peer);
+                });
             }
         }
 
@@ -257,7 +316,14 @@ public final class MemoryNetwork {
             Member peer = link != null ? link.peer : other.self;
             if (link != null) {
                 link.up = false;
-                post(listening -> listening.onDown(link.peer));
+                Groups<byte[]> hearing = groups;
+                post(listening -> {
+                    if (hearing != null) {
+                        hearing.onDown(link, DownReason.CUT);
+                    }
+                    host.onLink(link, false);
+                    listening.onDown(link.peer);
+                });
             }
             if (ended && peer != null) {
                 post(listening -> listening.onRefused(peer));
@@ -315,11 +381,13 @@ public final class MemoryNetwork {
     }
 
     /** One end of a link that is or was up. */
-    private static final class Link {
+    private final class Link implements io.warren.mirroring.link.Link<byte[]> {
         private final Port near;
         private final Port far;
         private final Member peer;
         private boolean up = true;
+        /** Of each group: what was sent from here and is not given back. */
+        private final Map<String, AtomicLong> waiting = new ConcurrentHashMap<>();
 
         Link(Port near, Port far, Member peer) {
             this.near = near;
@@ -330,5 +398,82 @@ public final class MemoryNetwork {
         @Nullable Link farEnd() {
             return far.links.get(near.name);
         }
+
+        @Override
+        public Member peer() {
+            return peer;
+        }
+
+        @Override
+        public String address() {
+            return far.name;
+        }
+
+        @Override
+        public boolean send(String group, Frame<byte[]> frame) {
+            int bytes = Sizes.of(frame);
+            return pass(group, bytes, false, (over, to) -> to.onFrame(over, group, frame, bytes));
+        }
+
+        @Override
+        public boolean send(String group, int type, byte[] body) {
+            int bytes = Sizes.of(body);
+            return pass(group, bytes, bytes == 0, message(group, type, body, bytes));
+        }
+
+        @Override
+        public void sendAnyway(String group, int type, byte[] body) {
+            int bytes = Sizes.of(body);
+            pass(group, bytes, true, message(group, type, body, bytes));
+        }
+
+        /** Groups have messages of their own, and who has groups has others. */
+        private BiConsumer<Link, LinkListener<byte[]>> message(String group, int type, byte[] body, int bytes) {
+            return (over, to) -> {
+                if (type >= Groups.TYPE_FIRST) {
+                    to.onMessage(over, group, type, body, bytes);
+                } else {
+                    over.near.host.onMessage(over, group, type, body);
+                    over.giveBack(group, bytes);
+                }
+            };
+        }
+
+        private boolean pass(
+                String group, int bytes, boolean anyway, BiConsumer<Link, LinkListener<byte[]>> arrival) {
+            AtomicLong unprocessed = waiting.computeIfAbsent(group, name -> new AtomicLong());
+            if (!anyway && unprocessed.get() > WAITING_BYTES_MAX) {
+                return false;
+            }
+            unprocessed.addAndGet(bytes);
+            synchronized (MemoryNetwork.this) {
+                Link there = up ? farEnd() : null;
+                if (there != null) {
+                    far.receiveGroup(this, to -> arrival.accept(there, to));
+                }
+            }
+            return true;
+        }
+
+        @Override
+        public void giveBack(String group, int bytes) {
+            Link there;
+            synchronized (MemoryNetwork.this) {
+                there = farEnd();
+            }
+            AtomicLong unprocessed = there == null ? null : there.waiting.get(group);
+            if (unprocessed != null) {
+                unprocessed.addAndGet(-bytes);
+            }
+        }
+
+        @Override
+        public long answeredNs() {
+            return near.answeredNs(far.name);
+        }
+
+        /** Links here are as the test says. */
+        @Override
+        public void cut() {}
     }
 }

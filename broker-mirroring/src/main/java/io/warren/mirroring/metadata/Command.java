@@ -84,6 +84,16 @@ public sealed interface Command {
         }
     }
 
+    /**
+     * Groups are to be led by other members, of those in sync; the masters of before stay in the ring. Refused in any other epoch than the one
+     * named. It needs nobody's death: a node that leaves hands its masters over, and an operator spreads them.
+     */
+    record HandOver(long logId, List<Claim> claims) implements Command {
+        public HandOver {
+            claims = List.copyOf(claims);
+        }
+    }
+
     /** One group's part of a command that may name many. */
     record Claim(String group, long epoch, Member member) {}
 

@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -159,6 +160,27 @@ public final class Metadata {
         return queueGroups.wanted(topology, group);
     }
 
+    /**
+     * What the controller may submit by {@code Promote}: of groups that are down the oldest member that runs, where the policy of the queue says
+     * {@code always}. It has to wait before it does; this says nothing of time.
+     *
+     * @param wasStopped whether a node that is down was stopped, and did not fail
+     */
+    public List<Command.Claim> unsynchronisedPromotions(Predicate<String> wasStopped) {
+        return queueGroups.unsynchronisedPromotions(topology, wasStopped);
+    }
+
+    /** A group as its queue is known to people, {@code vhost/name}; its own name if it is no queue's. */
+    public String queueOf(String group) {
+        return queueGroups.queueOf(group);
+    }
+
+    /** The copies of a queue; null if it is not mirrored, or waits for its home before it can be. */
+    public @Nullable MirrorStatus mirrors(long queueId) {
+        View view = view(QueueGroups.name(queueId));
+        return view == null ? null : MirrorStatus.of(view);
+    }
+
     /** How many groups a node is master of: its load, where a locator or a placement asks for one. */
     public long masters(String node) {
         return groups.all().values().stream()
@@ -199,6 +221,8 @@ public final class Metadata {
             accepted = lagging.logId() == logId.id() && onClaims(lagging.claims(), Succession::onLagging);
         } else if (command instanceof Command.Promote promote) {
             accepted = promote.logId() == logId.id() && onHolders(promote.claims(), Succession::onPromote);
+        } else if (command instanceof Command.HandOver handOver) {
+            accepted = handOver.logId() == logId.id() && onClaims(handOver.claims(), Succession::onHandOver);
         } else if (command instanceof Command.Members members) {
             accepted = onMembers(members);
         } else if (command instanceof Command.ForTopology change) {

@@ -19,6 +19,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -215,6 +217,37 @@ public final class QueueGroups {
         Queue queue = owner == null ? null : queue(topology, owner);
         Mirroring mirroring = queue == null ? null : mirroring(queue);
         return known == null || mirroring == null || !known.view().up() ? null : wanted(known.view(), mirroring);
+    }
+
+    /**
+     * Of groups that are down the member that is to lead all the same. As in RabbitMQ, what a policy says of failures holds for nodes that were
+     * stopped too, and what it says of these besides.
+     */
+    List<Command.Claim> unsynchronisedPromotions(Definitions topology, Predicate<String> wasStopped) {
+        List<Command.Claim> claims = new ArrayList<>();
+        for (Map.Entry<String, Owner> each : new TreeMap<>(owners).entrySet()) {
+            GroupState group = groups.get(each.getKey());
+            Queue queue = queue(topology, each.getValue());
+            Mirroring mirroring = queue == null ? null : mirroring(queue);
+            if (group == null || mirroring == null || group.view().up()) {
+                continue;
+            }
+            View view = group.view();
+            boolean isAllowed = mirroring.promotesOnFailure()
+                    && (mirroring.promotesOnShutdown()
+                            || !wasStopped.test(view.inSync().get(0).node()));
+            if (isAllowed && !view.others().isEmpty()) {
+                claims.add(new Command.Claim(
+                        each.getKey(), view.epoch(), view.others().get(0)));
+            }
+        }
+        return claims;
+    }
+
+    /** The queue of a group, as {@code vhost/name}; the group's name if it is no queue's. */
+    String queueOf(String group) {
+        Owner owner = owners.get(group);
+        return owner == null ? group : owner.vhost() + "/" + owner.queue();
     }
 
     /** Of these groups those whose master is not where their queue lives: it lives there from now on. */

@@ -158,6 +158,17 @@ final class Succession {
                 inSync.size() >= view.minInSync() ? List.of() : kept);
     }
 
+    /** Another in-sync member is to lead. All of them hold everything that is stable, so any of them can. */
+    static @Nullable View onHandOver(View view, long epoch, Member member) {
+        if (!view.up() || !view.inSync().contains(member)) {
+            return null;
+        }
+        List<Member> inSync = new ArrayList<>();
+        inSync.add(member);
+        inSync.addAll(without(view.inSync(), List.of(member)));
+        return next(view, epoch, inSync, view.others(), view.kept());
+    }
+
     /** A member does not keep up: it leaves the in-sync set, or, if it was not in it, the ring. */
     static @Nullable View onLagging(View view, long epoch, Member member) {
         if (!view.up() || member.equals(view.master())) {

@@ -5,10 +5,15 @@ import io.warren.core.metadata.Queue;
 import io.warren.core.spi.AttachedChannel;
 import io.warren.core.spi.AttachedQueue;
 import io.warren.core.spi.LocalQueues;
+import io.warren.core.spi.MovingHome;
 import io.warren.core.spi.QueueHomes;
 import io.warren.mirroring.attachment.AttachmentFrame;
+import io.warren.mirroring.attachment.ChannelEnd;
 import io.warren.mirroring.metadata.NodeState;
+import io.warren.mirroring.mirror.MirroredHome;
+import io.warren.mirroring.mirror.Mirrors;
 import io.warren.mirroring.ring.Member;
+import io.warren.mirroring.ring.View;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -30,7 +35,7 @@ import org.slf4j.LoggerFactory;
  * <p>Decides nothing: it finds the end a frame is for, and gives each end one owner at a time. Any thread may call. Size: one row for
  * each channel here and queue elsewhere that it uses, until both have ended, and the same the other way round.
  */
-final class Attachments implements QueueHomes {
+final class Attachments implements QueueHomes, Mirrors.Host {
     private static final Logger LOG = LoggerFactory.getLogger("io.warren.mirroring.attachment");
 
     private final String node;
@@ -41,6 +46,13 @@ final class Attachments implements QueueHomes {
     private final Map<Long, ChannelEndShell> channelEnds = new ConcurrentHashMap<>();
     private final Map<Far, QueueEndShell> queueEnds = new ConcurrentHashMap<>();
     private final Set<QueueEndShell> early = ConcurrentHashMap.newKeySet();
+    /** By queue, the ends of channels here at mirrored queues. */
+    private final Map<Long, Set<ChannelEndShell>> movingEnds = new ConcurrentHashMap<>();
+    /** By queue, the ends here that wait until this node leads it. */
+    private final Map<Long, Set<QueueEndShell>> unled = new ConcurrentHashMap<>();
+
+    private volatile @Nullable Mirrors mirrors;
+    private volatile @Nullable Member self;
     /** What came before the broker was there; itself guards them. */
     private final List<Held> held = new ArrayList<>();
 
@@ -81,6 +93,20 @@ final class Attachments implements QueueHomes {
         this.nextQueueId = nextQueueId;
     }
 
+    /** Set before the broker is there. */
+    void begin(Mirrors mirroredQueues) {
+        mirrors = mirroredQueues;
+    }
+
+    Mirrors mirrors() {
+        return Objects.requireNonNull(mirrors, "mirrors");
+    }
+
+    /** This node's process: what is sent to it stays here. */
+    void onProcess(Member process) {
+        self = process;
+    }
+
     LocalQueues local() {
         return Objects.requireNonNull(local, "the broker has not begun");
     }
@@ -104,19 +130,75 @@ final class Attachments implements QueueHomes {
 
     @Override
     public boolean isRunning(String name) {
-        return running.containsKey(name) && !inaccessible.contains(name);
+        return name.equals(node) || (running.containsKey(name) && !inaccessible.contains(name));
     }
 
     @Override
     public AttachedQueue attach(String vhost, Queue queue, AttachedChannel channel) {
+        return attachQueue(0, vhost, queue, channel);
+    }
+
+    @Override
+    public AttachedQueue attachQueue(long source, String vhost, Queue queue, AttachedChannel channel) {
         long id = lastId.incrementAndGet();
-        String home = Objects.requireNonNull(queue.definition().home(), "home");
-        ChannelEndShell end = new ChannelEndShell(this, id, vhost, queue, home, channel);
+        MirroredHome moving = mirrors().known(queue.id());
+        String home =
+                moving != null ? moving.node() : Objects.requireNonNull(queue.definition().home(), "home");
+        ChannelEnd.Target target =
+                new ChannelEnd.Target(vhost, queue.name(), queue.id(), home, moving != null, source);
+        ChannelEndShell end = new ChannelEndShell(this, id, target, channel);
         news(() -> {
             channelEnds.put(id, end);
+            if (end.isMoving()) {
+                movingEnds
+                        .computeIfAbsent(queue.id(), first -> ConcurrentHashMap.newKeySet())
+                        .add(end);
+            }
             tell(end);
         });
         return end;
+    }
+
+    @Override
+    public @Nullable MovingHome mirrored(String vhost, Queue queue) {
+        return mirrors().home(vhost, queue);
+    }
+
+    // ------------------------------------------------------------------------------------------ mirrored queues
+
+    @Override
+    public void onMoved(long queueId) {
+        news(() -> movingEnds.getOrDefault(queueId, Set.of()).forEach(this::tell));
+    }
+
+    @Override
+    public void onRoutes() {
+        onRoutes.run();
+    }
+
+    @Override
+    public boolean isInaccessible(String name) {
+        return inaccessible.contains(name);
+    }
+
+    @Override
+    public void onLeads(long queueId) {
+        Set<QueueEndShell> waiting = unled.get(queueId);
+        if (waiting != null) {
+            waiting.forEach(QueueEndShell::retryEarly);
+        }
+    }
+
+    /** A channel wants to attach to a mirrored queue in a reign that may begin later. */
+    void waitsForReign(long queueId, QueueEndShell end) {
+        unled.computeIfAbsent(queueId, first -> ConcurrentHashMap.newKeySet()).add(end);
+    }
+
+    void waitsNoMore(long queueId, QueueEndShell end) {
+        unled.computeIfPresent(queueId, (id, waiting) -> {
+            waiting.remove(end);
+            return waiting.isEmpty() ? null : waiting;
+        });
     }
 
     @Override
@@ -140,7 +222,15 @@ final class Attachments implements QueueHomes {
     }
 
     void forget(long channelEnd) {
-        news(() -> channelEnds.remove(channelEnd));
+        news(() -> {
+            ChannelEndShell end = channelEnds.remove(channelEnd);
+            if (end != null && end.isMoving()) {
+                movingEnds.computeIfPresent(end.queueId(), (id, ends) -> {
+                    ends.remove(end);
+                    return ends.isEmpty() ? null : ends;
+                });
+            }
+        });
     }
 
     /** A channel has ended while there was no link to the home, whose end waits for it as long as this node's process runs. */
@@ -155,6 +245,11 @@ final class Attachments implements QueueHomes {
                 unsaid.computeIfAbsent(home, first -> new ArrayList<>()).add(word);
             }
         });
+    }
+
+    /** An end at a mirrored queue whose reign is over, unless the channel attaches just now. */
+    void forgetUnlessWanted(Member far, long id, QueueEndShell end) {
+        queueEnds.computeIfPresent(new Far(far, id), (key, known) -> known == end && !end.isWanted() ? null : known);
     }
 
     void forget(Member far, long id, QueueEndShell end) {
@@ -172,7 +267,11 @@ final class Attachments implements QueueHomes {
     }
 
     void send(Member to, AttachmentFrame frame) {
-        peers.send(to, frame);
+        if (to.equals(self)) {
+            onFrame(to, frame);
+        } else {
+            peers.send(to, frame);
+        }
     }
 
     boolean isDeclaredLater(long queueId) {
@@ -220,23 +319,49 @@ final class Attachments implements QueueHomes {
                 .forEach(member -> tellHome(member.node()));
         // Ends that were made before their home was known to be down.
         channelEnds.values().stream()
-                .filter(end -> !now.containsKey(end.home()))
+                .filter(end -> !end.isMoving() && !now.containsKey(end.home()))
                 .forEach(end -> end.onHome(null, null));
     }
 
     private void tellHome(String home) {
-        channelEnds.values().stream().filter(end -> end.home().equals(home)).forEach(this::tell);
+        channelEnds.values().stream()
+                .filter(end -> end.isMoving() || end.home().equals(home))
+                .forEach(this::tell);
     }
 
     private void tell(ChannelEndShell end) {
+        if (end.isMoving()) {
+            tellMoving(end);
+            return;
+        }
         String home = end.home();
         Member runs = inaccessible.contains(home) ? null : told.get(home);
         end.onHome(runs, linked.get(home));
     }
 
+    /** Where its queue is led, as the last view has it. */
+    private void tellMoving(ChannelEndShell end) {
+        MirroredHome home = mirrors().known(end.queueId());
+        View view = home == null ? null : home.view();
+        if (home == null) {
+            end.onDeleted();
+        } else if (view != null) {
+            Member master = view.master();
+            boolean isHere = master != null && master.equals(self);
+            if (master == null || (!isHere && !home.isAvailable())) {
+                end.onNoMaster();
+            } else {
+                end.onMaster(view, master, isHere || master.equals(linked.get(master.node())));
+            }
+        }
+    }
+
     /** Time has passed: a node that runs and to which there has been no link for too long is as good as down for channels here. */
     void onTick(long nowNs, long limitNs) {
         news(() -> {
+            movingEnds.values().forEach(ends -> ends.stream()
+                    .filter(ChannelEndShell::wantsRetry)
+                    .forEach(this::tell));
             apartSinceNs.keySet().retainAll(told.keySet());
             Set<String> cut = new HashSet<>();
             told.forEach((name, member) -> {
@@ -307,7 +432,7 @@ final class Attachments implements QueueHomes {
         queueEnds.clear();
         news(() -> {
             unsaid.clear();
-            channelEnds.values().forEach(end -> end.onHome(null, null));
+            channelEnds.values().forEach(ChannelEndShell::onSelfEnded);
         });
     }
 
@@ -343,8 +468,13 @@ final class Attachments implements QueueHomes {
                 end.onFrame(from, toChannel);
             }
         } else if (frame instanceof AttachmentFrame.Attach attach) {
+            // Under the row's lock: whoever is about to forget the end sees that it is wanted.
             queueEnds
-                    .computeIfAbsent(new Far(from, frame.id()), far -> new QueueEndShell(this, from, far.id))
+                    .compute(new Far(from, frame.id()), (far, known) -> {
+                        QueueEndShell end = known == null ? new QueueEndShell(this, from, far.id) : known;
+                        end.onAttachComes();
+                        return end;
+                    })
                     .onAttach(attach);
         } else if (frame instanceof AttachmentFrame.Alarms low) {
             news(() -> {
@@ -360,7 +490,7 @@ final class Attachments implements QueueHomes {
                 end.onFrame((AttachmentFrame.ToQueue) frame);
             } else if (frame instanceof AttachmentFrame.Detach) {
                 // The queue is gone, and the word of it may have crossed this one.
-                peers.send(from, new AttachmentFrame.Detached(frame.id(), frame.attempt()));
+                send(from, new AttachmentFrame.Detached(frame.id(), frame.attempt()));
             }
         }
     }

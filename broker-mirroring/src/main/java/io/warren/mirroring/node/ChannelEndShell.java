@@ -1,28 +1,32 @@
 package io.warren.mirroring.node;
 
 import io.warren.core.message.Message;
-import io.warren.core.metadata.Queue;
 import io.warren.core.spi.AttachedChannel;
 import io.warren.core.spi.AttachedQueue;
 import io.warren.core.spi.SettleVerb;
+import io.warren.mirroring.attachment.AttachmentCodec;
 import io.warren.mirroring.attachment.AttachmentFrame;
 import io.warren.mirroring.attachment.AttachmentFrame.ToChannel;
 import io.warren.mirroring.attachment.AttachmentFrame.ToQueue;
 import io.warren.mirroring.attachment.ChannelEnd;
 import io.warren.mirroring.attachment.FrameWindow;
 import io.warren.mirroring.ring.Member;
+import io.warren.mirroring.ring.View;
 import java.util.List;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
-/** One {@link ChannelEnd} with its owner, a mailbox of the core, and the process of the home it speaks to. */
+/** One {@link ChannelEnd} with its owner, a mailbox of the core, and the process of the home it speaks to. A mirrored queue's home moves. */
 final class ChannelEndShell implements AttachedQueue, ChannelEnd.Output {
     private final Attachments attachments;
     private final long id;
-    private final String home;
+    private final ChannelEnd.Target target;
     private final Executor serial;
     private final ChannelEnd end;
     private final FrameWindow<ToQueue> window = new FrameWindow<>(this::pass);
+    /** An entry of a mirrored queue has a message and a little more. */
+    private static final int MIRRORED_BYTES_MAX = AttachmentCodec.MESSAGE_BYTES_MAX - (64 << 10);
+
     /** The process the present attachment is to; owned by the mailbox, as the next two. */
     private @Nullable Member peer;
 
@@ -31,16 +35,71 @@ final class ChannelEndShell implements AttachedQueue, ChannelEnd.Output {
 
     private int attempt;
 
-    ChannelEndShell(Attachments attachments, long id, String vhost, Queue queue, String home, AttachedChannel channel) {
+    /** Of a mirrored queue: the reign the end was told of last, and in which metadata log. */
+    private long reign;
+
+    private long logId;
+    private volatile boolean wantsRetry;
+
+    ChannelEndShell(Attachments attachments, long id, ChannelEnd.Target target, AttachedChannel channel) {
         this.attachments = attachments;
         this.id = id;
-        this.home = home;
+        this.target = target;
         serial = attachments.local().serial(attachments::failed);
-        end = new ChannelEnd(id, new ChannelEnd.Target(vhost, queue.name(), queue.id(), home), channel, this);
+        end = new ChannelEnd(id, target, channel, this);
     }
 
     String home() {
-        return home;
+        return target.home();
+    }
+
+    long queueId() {
+        return target.queueId();
+    }
+
+    boolean isMoving() {
+        return target.mirrored();
+    }
+
+    /** The queue's end let go of it: it may try again after a while. */
+    boolean wantsRetry() {
+        return wantsRetry;
+    }
+
+    /** Who leads its mirrored queue, and whether there is a way to that process. */
+    void onMaster(View view, Member master, boolean linked) {
+        serial.execute(() -> {
+            wantsRetry = false;
+            if (reign != view.reign() || logId != view.logId()) {
+                reign = view.reign();
+                logId = view.logId();
+                window.reset();
+                peer = null;
+                end.onMoved(master.node());
+            }
+            if (linked) {
+                peer = master;
+                end.onLink(master.node(), reign);
+            } else {
+                peer = null;
+                end.onApart();
+            }
+        });
+    }
+
+    /** Nobody leads its mirrored queue, or there is no way to who does. */
+    void onNoMaster() {
+        serial.execute(this::homeDown);
+    }
+
+    /** Its mirrored queue is deleted. */
+    void onDeleted() {
+        serial.execute(end::onDeleted);
+    }
+
+    /** For the others this node's process has ended. */
+    void onSelfEnded() {
+        serial.execute(this::homeDown);
     }
 
     /** The home's process as the metadata has it, and the process there is a link to; null where there is none. */
@@ -69,7 +128,7 @@ final class ChannelEndShell implements AttachedQueue, ChannelEnd.Output {
 
     /** That process has ended, or counts as ended. */
     void onHomeEnded(Member ended) {
-        if (ended.node().equals(home)) {
+        if (!isMoving() && ended.node().equals(target.home())) {
             serial.execute(this::homeDown);
         }
     }
@@ -97,6 +156,9 @@ final class ChannelEndShell implements AttachedQueue, ChannelEnd.Output {
             return;
         }
         end.onFrame(frame);
+        if (isMoving() && frame instanceof AttachmentFrame.Detached && end.isApart()) {
+            wantsRetry = true;
+        }
         long told = isPresent ? window.takenIn(frame) : 0;
         if (told > 0) {
             attachments.send(from, new AttachmentFrame.ChannelReceived(id, attempt, told));
@@ -119,9 +181,20 @@ final class ChannelEndShell implements AttachedQueue, ChannelEnd.Output {
             return;
         }
         try {
+            checkSize(frame);
             attachments.send(to, frame);
         } catch (IllegalArgumentException tooLarge) {
             refuse(frame, tooLarge);
+        }
+    }
+
+    private void checkSize(ToQueue frame) {
+        if (isMoving() && frame instanceof AttachmentFrame.Publish publish) {
+            Message message = publish.message();
+            if (message.memoryBytes() > MIRRORED_BYTES_MAX) {
+                throw new IllegalArgumentException("message size " + message.bodyBytes()
+                        + " is, with its headers, larger than what a mirrored queue takes: " + MIRRORED_BYTES_MAX);
+            }
         }
     }
 

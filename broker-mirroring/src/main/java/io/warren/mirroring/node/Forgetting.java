@@ -31,7 +31,7 @@ final class Forgetting {
     }
 
     List<String> durableQueuesOf(String node) {
-        return DurableQueues.of(node, topology.current());
+        return store.<List<String>>read(metadata -> DurableQueues.of(node, metadata));
     }
 
     /** Durable queues of a node as this one knows the topology, that another state of it does not have. */

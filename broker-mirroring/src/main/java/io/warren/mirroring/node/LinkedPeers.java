@@ -128,6 +128,7 @@ public final class LinkedPeers implements Peers {
     private final Map<String, Long> heardNs = new ConcurrentHashMap<>();
     private volatile @Nullable Report last;
     private volatile @Nullable Session session;
+    private volatile GroupHost queues = GroupHost.NONE;
 
     // Guarded by this.
     private Map<String, String> known = Map.of();
@@ -146,6 +147,11 @@ public final class LinkedPeers implements Peers {
     }
 
     @Override
+    public void host(GroupHost mirroredQueues) {
+        queues = mirroredQueues;
+    }
+
+    @Override
     public void open(Member self, Listener listener) {
         end();
         synchronized (this) {
@@ -155,6 +161,7 @@ public final class LinkedPeers implements Peers {
             Port port = opening.open(self);
             Session next = new Session(listener, new Groups<>(self, port.executor()));
             host.onProcess(self, next.groups);
+            queues.onProcess(self, next.groups);
             // Before the links begin: who hears of the first of them may send at once.
             session = next;
             Links<byte[]> links = port.start(next);
@@ -295,6 +302,7 @@ public final class LinkedPeers implements Peers {
             }
             groups.onUp(link);
             host.onLink(link, true);
+            queues.onLink(link, true);
             listener.onUp(link.peer());
         }
 
@@ -303,6 +311,7 @@ public final class LinkedPeers implements Peers {
             up.remove(link.peer().node(), link);
             groups.onDown(link, reason);
             host.onLink(link, false);
+            queues.onLink(link, false);
             listener.onDown(link.peer());
         }
 
@@ -346,6 +355,7 @@ public final class LinkedPeers implements Peers {
                 onReport(link, Report.of(body));
             } else if (type >= GroupHost.TYPE_FIRST) {
                 host.onMessage(link, group, type, body);
+                queues.onMessage(link, group, type, body);
             } else {
                 LOG.debug("{} sent a message of type {}, which means nothing here", link.peer(), type);
             }

@@ -7,6 +7,8 @@ import io.warren.core.metadata.Outcome;
 import io.warren.core.spi.Scheduler;
 import io.warren.core.spi.Ticker;
 import io.warren.mirroring.attachment.AttachmentFrame;
+import io.warren.mirroring.group.Groups;
+import io.warren.mirroring.link.Link;
 import io.warren.mirroring.metadata.Command;
 import io.warren.mirroring.metadata.LogId;
 import io.warren.mirroring.metadata.Metadata;
@@ -15,6 +17,7 @@ import io.warren.mirroring.metadata.MetadataStore;
 import io.warren.mirroring.metadata.NodeState;
 import io.warren.mirroring.metadata.PartitionHandling;
 import io.warren.mirroring.metadata.Result;
+import io.warren.mirroring.mirror.Mirrors;
 import io.warren.mirroring.ring.Member;
 import io.warren.mirroring.topology.SharedTopology;
 import java.time.Duration;
@@ -53,6 +56,7 @@ public final class Node implements AutoCloseable {
     private final Scheduler scheduler;
     private final SharedTopology topology;
     private final Attachments attachments;
+    private final Mirrors mirrors;
     private final Forgetting forgetting;
     private final Judge judge;
     private final LoneSurvivor survivor;
@@ -97,10 +101,14 @@ public final class Node implements AutoCloseable {
         NodeState before = store.read(metadata -> metadata.node(settings.name()));
         self = next(before == null ? 0 : before.incarnation());
         attachments = new Attachments(settings.name(), peers, this::nextQueueId, this::onRoutes);
+        mirrors = new Mirrors(store, ticker, judge::isHeld, periodNs, attachments);
+        attachments.begin(mirrors);
+        peers.host(new Hosting());
         // Who runs is known to the attachments before it shows in the topology, which makes channels route anew.
         store.subscribe(new Follower());
         topology =
                 SharedTopology.of(settings.name(), store, settings.heartbeat().multipliedBy(4), startedNs);
+        store.subscribe(mirrors);
         store.subscribe(new Applied());
         forgetting = new Forgetting(store, topology, settings.startTry());
     }
@@ -145,6 +153,7 @@ public final class Node implements AutoCloseable {
 
     private void open() {
         Member process = self;
+        attachments.onProcess(process);
         peers.open(process, new Links());
         opened = process;
     }
@@ -163,6 +172,7 @@ public final class Node implements AutoCloseable {
                 .metadataStore(new PlacedTopology(topology, settings.home()))
                 .homes(attachments)
                 .start();
+        mirrors.serve(attachments.local());
         attachments.serve();
         LOG.info("node '{}' serves, in incarnation {}", settings.name(), self.incarnation());
     }
@@ -210,6 +220,7 @@ public final class Node implements AutoCloseable {
             peers.onTick(nowNs);
             topology.onTick(nowNs);
             attachments.onTick(nowNs, detection().toNanos());
+            mirrors.onTick();
             judge.onTick(nowNs);
             returnIfDeclaredDown();
             goOnIfAlone(nowNs);
@@ -398,6 +409,22 @@ public final class Node implements AutoCloseable {
         }
     }
 
+    /** Mirrored queues have groups over this node's links. */
+    private final class Hosting implements LinkedPeers.GroupHost {
+        @Override
+        public void onProcess(Member process, Groups<byte[]> groups) {
+            mirrors.onProcess(process, groups);
+        }
+
+        /** Groups hear of links by themselves. */
+        @Override
+        public void onLink(Link<byte[]> link, boolean up) {}
+
+        /** Groups have messages of their own, and mirrored queues no others yet. */
+        @Override
+        public void onMessage(Link<byte[]> link, String group, int type, byte[] body) {}
+    }
+
     private final class Links implements Peers.Listener {
         @Override
         public void onUp(Member peer) {
@@ -510,6 +537,7 @@ public final class Node implements AutoCloseable {
             served.close();
         }
         stopTicking();
+        mirrors.close();
         // Asked before this node says that it is down, for then its links are cut.
         Set<String> down = Voters.down(settings.name(), quorum, nodes, peers);
         sayDown();
@@ -544,6 +572,7 @@ public final class Node implements AutoCloseable {
     public void abandon() {
         stopTicking();
         peers.close();
+        mirrors.close();
         Broker served = broker;
         if (served != null) {
             attachments.local().suspend(PAUSED);

@@ -30,6 +30,9 @@ public interface Peers extends AutoCloseable {
         void onFrame(Member from, AttachmentFrame frame);
     }
 
+    /** Who has groups over these links; said before {@link #open}. Peers without groups leave it out. */
+    default void host(LinkedPeers.GroupHost host) {}
+
     /**
      * Begins to link, as this process.
      *

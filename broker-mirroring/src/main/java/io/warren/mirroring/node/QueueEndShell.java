@@ -6,9 +6,13 @@ import io.warren.mirroring.attachment.AttachmentFrame.ToChannel;
 import io.warren.mirroring.attachment.AttachmentFrame.ToQueue;
 import io.warren.mirroring.attachment.FrameWindow;
 import io.warren.mirroring.attachment.QueueEnd;
+import io.warren.mirroring.mirror.MirrorEnd;
+import io.warren.mirroring.mirror.Mirrors;
+import io.warren.mirroring.queue.ChannelId;
 import io.warren.mirroring.ring.Member;
 import java.util.ArrayDeque;
 import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,6 +31,11 @@ final class QueueEndShell implements QueueEnd.Output {
     private final ArrayDeque<ToQueue> early = new ArrayDeque<>();
     private AttachmentFrame.@Nullable Attach earlyAttach;
     private int attempt;
+    /** Attachments that were asked for and have not begun. */
+    private final AtomicInteger asked = new AtomicInteger();
+
+    /** What the present attachment is to, if its queue is mirrored. */
+    private AttachmentFrame.@Nullable Attach mirrored;
     /** The end has ended, and its last words wait for room. */
     private boolean ending;
 
@@ -38,10 +47,25 @@ final class QueueEndShell implements QueueEnd.Output {
         end = new QueueEnd(id, this);
     }
 
+    /** {@link #onAttach} comes. */
+    void onAttachComes() {
+        asked.incrementAndGet();
+    }
+
+    /** Whether the channel attaches, or waits to. */
+    boolean isWanted() {
+        return asked.get() > 0;
+    }
+
     void onAttach(AttachmentFrame.Attach attach) {
         serial.execute(() -> {
+            // Only the last one counts, and it counts until it has begun.
+            asked.decrementAndGet();
             early.clear();
             earlyAttach = attach;
+            if (attach.isMirrored()) {
+                attachments.waitsForReign(attach.queueId(), this);
+            }
             tryAttach();
         });
     }
@@ -51,20 +75,56 @@ final class QueueEndShell implements QueueEnd.Output {
         if (attach == null) {
             return;
         }
-        AttachedQueue queue = attachments
-                .local()
-                .attach(attach.vhost(), attach.queue(), attach.queueId(), attach.attempt(), new Said(attach.attempt()));
+        AttachedQueue queue;
+        if (attach.isMirrored()) {
+            Mirrors.Attached attached = attachments
+                    .mirrors()
+                    .attach(
+                            attach.queueId(),
+                            attach.reign(),
+                            channel(attach),
+                            attach.attempt(),
+                            new MirrorSaid(attach.attempt()));
+            if (attached.outcome() == Mirrors.Attaching.NOT_LED) {
+                // It will be led here, or is led elsewhere by now and the channel's node hears of that.
+                return;
+            }
+            queue = attached.queue();
+        } else {
+            queue = plain(attach);
+        }
         if (queue == null && attachments.isDeclaredLater(attach.queueId())) {
             attachments.retryLater(this);
             return;
         }
-        earlyAttach = null;
+        notEarly(attach);
+        mirrored = attach.isMirrored() ? attach : null;
         attempt = attach.attempt();
         ending = false;
         window.reset();
         end.onAttach(attach, queue);
         for (ToQueue frame = early.poll(); frame != null; frame = early.poll()) {
             take(frame);
+        }
+    }
+
+    private @Nullable AttachedQueue plain(AttachmentFrame.Attach attach) {
+        return attachments
+                .local()
+                .attach(attach.vhost(), attach.queue(), attach.queueId(), attach.attempt(), new Said(attach.attempt()));
+    }
+
+    /** Who publishes: a channel of that process, or a queue, which is the same whoever leads it. */
+    private ChannelId channel(AttachmentFrame.Attach attach) {
+        return attach.source() == 0
+                ? new ChannelId(channelsNode.node(), channelsNode.incarnation(), id)
+                : ChannelId.ofQueue(attach.source());
+    }
+
+    private void notEarly(AttachmentFrame.Attach attach) {
+        earlyAttach = null;
+        if (attach.isMirrored()) {
+            attachments.waitsNoMore(attach.queueId(), this);
         }
     }
 
@@ -112,7 +172,10 @@ final class QueueEndShell implements QueueEnd.Output {
     void onLinkLost(Member peer) {
         if (peer.equals(channelsNode)) {
             serial.execute(() -> {
-                earlyAttach = null;
+                AttachmentFrame.Attach over = earlyAttach;
+                if (over != null) {
+                    notEarly(over);
+                }
                 early.clear();
                 window.reset();
                 end.onLinkLost();
@@ -163,6 +226,10 @@ final class QueueEndShell implements QueueEnd.Output {
 
     @Override
     public void closed() {
+        AttachmentFrame.Attach over = mirrored;
+        if (over != null && over.source() == 0) {
+            attachments.mirrors().channelEnded(over.queueId(), channel(over));
+        }
         serial.execute(end::onClosed);
     }
 
@@ -178,8 +245,54 @@ final class QueueEndShell implements QueueEnd.Output {
         }
     }
 
+    /** What a mirrored queue says: of an attachment that is over nothing counts. */
+    private final class MirrorSaid extends Said implements MirrorEnd {
+        private final int attempt;
+
+        MirrorSaid(int attempt) {
+            super(attempt);
+            this.attempt = attempt;
+        }
+
+        private void ifPresent(Runnable what) {
+            serial.execute(() -> {
+                if (attempt == QueueEndShell.this.attempt) {
+                    what.run();
+                }
+            });
+        }
+
+        @Override
+        public void onTaken(int publishes) {}
+
+        @Override
+        public void onConfirmed(long sequence) {
+            ifPresent(() -> end.onAnswered(sequence, true));
+        }
+
+        @Override
+        public void onRejected(long sequence) {
+            ifPresent(() -> end.onAnswered(sequence, false));
+        }
+
+        @Override
+        public void onReignOver() {
+            serial.execute(() -> {
+                end.onReignOver(attempt);
+                if (attempt == QueueEndShell.this.attempt && earlyAttach == null) {
+                    attachments.forgetUnlessWanted(channelsNode, id, QueueEndShell.this);
+                }
+            });
+        }
+
+        @Override
+        public void onLetGo() {
+            serial.execute(() -> end.onLetGo(attempt));
+        }
+    }
+
     /** What the queue says, in its mailbox: handed to the end's. */
-    private final class Said extends QueueEnd.Words {
+    private class Said extends QueueEnd.Words {
         private final int attempt;
 
         Said(int attempt) {

@@ -47,6 +47,19 @@ final class MessageTable {
         return chunk == null ? null : chunk.entries[slot(offset)];
     }
 
+    /** The entry of the lowest offset; null if there is none. */
+    byte @Nullable [] first() {
+        Map.Entry<Long, Chunk> chunk = chunks.firstEntry();
+        if (chunk != null) {
+            for (byte[] entry : chunk.getValue().entries) {
+                if (entry != null) {
+                    return entry;
+                }
+            }
+        }
+        return null;
+    }
+
     /** Removes what there is from one offset to another; looks only at chunks that exist. */
     void remove(OffsetRange range) {
         Map.Entry<Long, Chunk> each = chunks.ceilingEntry(range.first() >> SHIFT);
@@ -75,8 +88,15 @@ final class MessageTable {
 
     /** Calls for each, by offset. */
     void forEach(Consumer<byte[]> action) {
-        for (Chunk chunk : chunks.values()) {
-            for (byte[] entry : chunk.entries) {
+        forEachBelow(Long.MAX_VALUE, action);
+    }
+
+    /** Calls for each below an offset, by offset. */
+    void forEachBelow(long end, Consumer<byte[]> action) {
+        for (Map.Entry<Long, Chunk> chunk : chunks.entrySet()) {
+            long first = chunk.getKey() << SHIFT;
+            for (int slot = 0; slot < CHUNK_SIZE && first + slot < end; slot++) {
+                byte[] entry = chunk.getValue().entries[slot];
                 if (entry != null) {
                     action.accept(entry);
                 }

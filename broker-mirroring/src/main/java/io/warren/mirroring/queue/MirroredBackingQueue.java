@@ -35,6 +35,8 @@ public final class MirroredBackingQueue implements BackingQueue {
     private final MirroredQueueLog log;
     private final ReplicaState state;
     private final LocalBackingQueue local;
+    /** The message that somebody takes as soon as it is stable, or {@link #NONE}: it was in time, and does not expire meanwhile. */
+    private long taking = NONE;
 
     MirroredBackingQueue(
             int priorityMax,
@@ -168,7 +170,7 @@ public final class MirroredBackingQueue implements BackingQueue {
 
     @Override
     public long expiresAtNs(long offset) {
-        return local.expiresAtNs(offset);
+        return offset == taking ? NEVER : local.expiresAtNs(offset);
     }
 
     @Override
@@ -178,7 +180,9 @@ public final class MirroredBackingQueue implements BackingQueue {
 
     @Override
     public @Nullable Message fetch(long offset) {
-        return local.fetch(offset);
+        Message message = local.fetch(offset);
+        taking = message == null ? offset : NONE;
+        return message;
     }
 
     @Override
@@ -188,12 +192,18 @@ public final class MirroredBackingQueue implements BackingQueue {
 
     @Override
     public void requeue(long offset) {
+        givenBack(offset);
         local.requeue(offset);
     }
 
     @Override
     public void putBack(long offset) {
+        givenBack(offset);
         local.putBack(offset);
+    }
+
+    private void givenBack(long offset) {
+        taking = offset == taking ? NONE : taking;
     }
 
     @Override

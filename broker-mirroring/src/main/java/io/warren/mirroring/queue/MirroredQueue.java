@@ -8,6 +8,8 @@ import io.warren.mirroring.ring.Entry;
 import io.warren.mirroring.ring.Member;
 import io.warren.mirroring.ring.Position;
 import io.warren.mirroring.ring.View;
+import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Invariant: the backing queue is there only from the delivery of its reign's first entry until a view of another reign.
  */
-public final class MirroredQueue {
+public final class MirroredQueue implements MissingMessages, AppliedState {
     private final Member self;
     private final QueueSetup setup;
     private final Ticker ticker;
@@ -69,7 +71,7 @@ public final class MirroredQueue {
         return backing != null && view != null && view.isAtLimit();
     }
 
-    /** Place in the ring's log of the last entry delivered. */
+    @Override
     public long delivered() {
         return replica.delivered();
     }
@@ -89,6 +91,50 @@ public final class MirroredQueue {
                 offset);
         replica.applyUpTo(offset);
         return replica.state().snapshot();
+    }
+
+    // ------------------------------------------------------------------------------------------ what is missing
+
+    @Override
+    public long missingBelow() {
+        return replica.state().missingBelow();
+    }
+
+    @Override
+    public Map<Long, byte[]> entriesBelow(long offset) {
+        return replica.state().entriesBelow(offset);
+    }
+
+    @Override
+    public Position beginFill() {
+        replica.state().beginFill();
+        return replica.applied();
+    }
+
+    @Override
+    public void fill(List<byte[]> entries) {
+        entries.forEach(replica.state()::fill);
+    }
+
+    @Override
+    public void endFill() {
+        replica.state().endFill();
+    }
+
+    @Override
+    public void onFilled(long firmOffset) {
+        replica.onFilled(firmOffset);
+    }
+
+    @Override
+    public Position applyFirm() {
+        replica.applyFirm();
+        return replica.applied();
+    }
+
+    @Override
+    public long oldest() {
+        return replica.state().oldest();
     }
 
     // --------------------------------------------------------------------------------------------------- inputs
@@ -128,6 +174,7 @@ public final class MirroredQueue {
     private void promote(View opening, long offset) {
         replica.applyUpTo(offset);
         ReplicaState state = replica.state();
+        state.giveUpMissing();
         boolean fromDisk = opening.recovered() == opening.reign();
         MirroredQueueLog log = new MirroredQueueLog(setup, opening.reign(), fromDisk, state, ticker, output);
         MirroredBackingQueue leading =

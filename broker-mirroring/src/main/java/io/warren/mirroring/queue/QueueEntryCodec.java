@@ -145,7 +145,8 @@ public final class QueueEntryCodec {
         to.putInt(0, crc(to, to.position()));
     }
 
-    private static int crc(ByteBuffer bytes, int headBytes) {
+    /** CRC32C of everything behind the first four bytes, where it stands. */
+    static int crc(ByteBuffer bytes, int headBytes) {
         CRC32C crc = new CRC32C();
         crc.update(bytes.duplicate().limit(headBytes).position(4));
         return (int) crc.getValue();
@@ -156,7 +157,7 @@ public final class QueueEntryCodec {
         to.put(channel.node().getBytes(StandardCharsets.UTF_8));
     }
 
-    private static byte code(DeathReason reason) {
+    static byte code(DeathReason reason) {
         return switch (reason) {
             case REJECTED -> 1;
             case EXPIRED -> 2;
@@ -169,6 +170,18 @@ public final class QueueEntryCodec {
     /** Whether it is a settle entry, by its kind alone: a batch looks at these first. */
     static boolean isSettle(byte[] bytes) {
         return bytes.length > FIELDS_AT && bytes[8] == SETTLE;
+    }
+
+    /** The offset of a publish. */
+    static long offset(byte[] publish) {
+        require(publish.length >= FIELDS_AT && publish[8] == PUBLISH, "no publish", publish.length);
+        ByteBuffer from = ByteBuffer.wrap(publish);
+        int headBytes = from.getInt(4);
+        require(
+                headBytes >= FIELDS_AT && headBytes <= publish.length - Records.HEADER_BYTES,
+                "no size of a head",
+                headBytes);
+        return Records.offset(from, headBytes);
     }
 
     /** The reign an entry was decided in. */
@@ -255,7 +268,7 @@ public final class QueueEntryCodec {
         return new ChannelId(new String(node, StandardCharsets.UTF_8), incarnation, number);
     }
 
-    private static DeathReason reason(byte code) {
+    static DeathReason reason(byte code) {
         return switch (code) {
             case 1 -> DeathReason.REJECTED;
             case 2 -> DeathReason.EXPIRED;

@@ -25,6 +25,9 @@ final class Replica {
     /** The entry up to which the state goes. */
     private Position applied;
 
+    /** When the state has come to this entry nothing is missing any more; beyond all entries while that is not known. */
+    private long completeAt = Long.MAX_VALUE;
+
     private int tailBytes;
     /** The last entry of the tail that cannot be taken back; the applied one if there is none. */
     private long firm;
@@ -121,9 +124,32 @@ final class Replica {
 
     /** A batch is delivered: it is applied when enough has come together. */
     void onBatchEnd() {
+        completeIfDue();
         if (tail.size() >= TAIL_COUNT_MAX || tailBytes >= TAIL_BYTES_MAX) {
-            applyUpTo(firm);
+            applyFirm();
         }
+    }
+
+    /**
+     * All that was missing has come, as of a firm entry, which may not have been delivered here yet: what comes before it may still speak of
+     * messages that were settled there and therefore did not come.
+     */
+    void onFilled(long firmOffset) {
+        completeAt = firmOffset;
+        completeIfDue();
+    }
+
+    private void completeIfDue() {
+        if (delivered() >= completeAt) {
+            applyUpTo(Math.max(completeAt, applied.offset()));
+            completeAt = Long.MAX_VALUE;
+            state.onComplete();
+        }
+    }
+
+    /** Applies the tail as far as it cannot be taken back. */
+    void applyFirm() {
+        applyUpTo(firm);
     }
 
     /** Applies the tail up to an entry, which has to be firm. */

@@ -2,6 +2,7 @@ package io.warren.mirroring.queue;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.TreeMap;
 
 /**
  * All that a replica knows: what a member that cannot be brought up to date by the ring takes over, and what a store keeps at the base of
@@ -10,7 +11,8 @@ import java.util.List;
 public final class ReplicaSnapshot {
 
     /** What a queue is before its first entry. */
-    public static final ReplicaSnapshot EMPTY = new ReplicaSnapshot(0, 0, List.of(), List.of(), List.of(), List.of());
+    public static final ReplicaSnapshot EMPTY =
+            new ReplicaSnapshot(0, 0, 0, List.of(), List.of(), List.of(), List.of());
 
     /** A message on its way to the dead letter exchange. */
     record Dying(long number, QueueEntry.DeadLetter entry) {}
@@ -19,6 +21,8 @@ public final class ReplicaSnapshot {
     final long nextOffset;
     /** Dead letters so far. */
     final long deadLetterCount;
+    /** Below this offset messages may be missing; 0 if none is. */
+    final long missingBelow;
     /** The publish entries of what is not settled, by offset. */
     final List<byte[]> messages;
 
@@ -31,12 +35,14 @@ public final class ReplicaSnapshot {
     ReplicaSnapshot(
             long nextOffset,
             long deadLetterCount,
+            long missingBelow,
             List<byte[]> messages,
             List<ChannelTable.Row> channels,
             List<Long> limits,
             List<Dying> dying) {
         this.nextOffset = nextOffset;
         this.deadLetterCount = deadLetterCount;
+        this.missingBelow = missingBelow;
         this.messages = List.copyOf(messages);
         this.channels = List.copyOf(channels);
         this.limits = List.copyOf(limits);
@@ -48,11 +54,45 @@ public final class ReplicaSnapshot {
         return messages.size();
     }
 
+    /** Offset of the next message. */
+    public long nextOffset() {
+        return nextOffset;
+    }
+
+    /** Below this offset messages may be missing; 0 if none is. */
+    public long missingBelow() {
+        return missingBelow;
+    }
+
+    /** The same without its messages: what a member begins with that follows the ring first and is given the messages later. */
+    public ReplicaSnapshot withoutMessages() {
+        long below = messages.isEmpty() && missingBelow == 0 ? 0 : nextOffset;
+        return new ReplicaSnapshot(nextOffset, deadLetterCount, below, List.of(), channels, limits, dying);
+    }
+
+    /** The messages below an offset and nothing else. */
+    public ReplicaSnapshot messagesBelow(long offset) {
+        List<byte[]> below = messages.stream()
+                .filter(entry -> QueueEntryCodec.offset(entry) < offset)
+                .toList();
+        return new ReplicaSnapshot(nextOffset, 0, missingBelow, below, List.of(), List.of(), List.of());
+    }
+
+    /** The same with some of the messages that are missing. More may be. */
+    public ReplicaSnapshot with(Iterable<byte[]> missing) {
+        TreeMap<Long, byte[]> all = new TreeMap<>();
+        missing.forEach(entry -> all.put(QueueEntryCodec.offset(entry), entry));
+        messages.forEach(entry -> all.put(QueueEntryCodec.offset(entry), entry));
+        return new ReplicaSnapshot(
+                nextOffset, deadLetterCount, missingBelow, List.copyOf(all.values()), channels, limits, dying);
+    }
+
     @Override
     public boolean equals(Object other) {
         return other instanceof ReplicaSnapshot that
                 && nextOffset == that.nextOffset
                 && deadLetterCount == that.deadLetterCount
+                && missingBelow == that.missingBelow
                 && channels.equals(that.channels)
                 && limits.equals(that.limits)
                 && dying.equals(that.dying)
@@ -66,7 +106,8 @@ public final class ReplicaSnapshot {
 
     @Override
     public String toString() {
-        return "replica: next offset " + nextOffset + ", "
+        return "replica: next offset " + nextOffset
+                + (missingBelow == 0 ? ", " : " missing below " + missingBelow + ", ")
                 + messages.stream()
                         .map(entry -> QueueEntryCodec.decode(entry).toString())
                         .toList()

@@ -6,14 +6,19 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What is true of the queue after some entries: a function of these entries in their order, and not of how they were cut into batches.
  *
- * <p>Invariant: every unsettled message lies below the next offset; every unfinished dead letter is an unsettled message. Its size is the
- * queue's.
+ * <p>Invariant: every unsettled message lies below the next offset; every unfinished dead letter is an unsettled message, or one that is
+ * missing. Its size is the queue's.
+ *
+ * <p>A member that comes late begins with everything but the messages, and those of before are <em>missing</em>: they are put in while
+ * entries go on being applied, and what was settled in the meantime is not put in any more.
  */
 final class ReplicaState {
     private static final int PRIORITY_LEVELS = 256;
@@ -28,6 +33,10 @@ final class ReplicaState {
     private final Map<Long, Long> dyingNumbers = new HashMap<>();
     private long nextOffset;
     private long deadLetterCount;
+    /** Messages below this offset may be missing; 0 if none is. Never rises. */
+    private long missingBelow;
+    /** While missing messages come: what was settled of them since that began. */
+    private @Nullable OffsetBits settledSince;
 
     ReplicaState(ReplicaSnapshot snapshot) {
         channels = ChannelTable.of(snapshot.channels);
@@ -40,6 +49,7 @@ final class ReplicaState {
         }
         nextOffset = snapshot.nextOffset;
         deadLetterCount = snapshot.deadLetterCount;
+        missingBelow = snapshot.missingBelow;
         snapshot.dying.forEach(each -> addDying(each.number(), each.entry()));
     }
 
@@ -54,7 +64,7 @@ final class ReplicaState {
         for (int priority = 0; priority <= highest; priority++) {
             set.add(limits[priority]);
         }
-        return new ReplicaSnapshot(nextOffset, deadLetterCount, entries, channels.rows(), set, dying());
+        return new ReplicaSnapshot(nextOffset, deadLetterCount, missingBelow, entries, channels.rows(), set, dying());
     }
 
     // ---- what it knows
@@ -70,6 +80,13 @@ final class ReplicaState {
     /** Bytes of the entries whose messages are not settled. */
     long bytes() {
         return messages.bytes();
+    }
+
+    /** The publish entries of unsettled messages below an offset, by offset; a copy. */
+    SortedMap<Long, byte[]> entriesBelow(long offset) {
+        SortedMap<Long, byte[]> entries = new TreeMap<>();
+        messages.forEachBelow(offset, entry -> entries.put(QueueEntryCodec.offset(entry), entry));
+        return entries;
     }
 
     boolean has(long offset) {
@@ -113,6 +130,53 @@ final class ReplicaState {
 
     private static QueueEntry.Publish publish(byte[] entry) {
         return (QueueEntry.Publish) QueueEntryCodec.decode(entry);
+    }
+
+    // ---- what is missing
+
+    /** Below this offset messages may be missing; 0 if none is. */
+    long missingBelow() {
+        return missingBelow;
+    }
+
+    /** The lowest offset of an unsettled message; the next offset if there is none. */
+    long oldest() {
+        byte[] first = messages.first();
+        return first == null ? nextOffset : QueueEntryCodec.offset(first);
+    }
+
+    /** From now on what is settled is remembered, until missing messages have come. */
+    void beginFill() {
+        settledSince = new OffsetBits();
+    }
+
+    /** A missing message, unsettled when {@link #beginFill} was called or later; it is put in if it still is. */
+    void fill(byte[] entry) {
+        OffsetBits settled = settledSince;
+        long offset = QueueEntryCodec.offset(entry);
+        Invariant.check(settled != null && offset < missingBelow, "only what is missing is put in", offset);
+        if (settled != null && !settled.contains(offset) && !has(offset)) {
+            publish(entry).check();
+            messages.put(offset, entry);
+        }
+    }
+
+    /** No more missing messages come for now. */
+    void endFill() {
+        settledSince = null;
+    }
+
+    /** Nothing is missing: every message has come, or those that have not are settled by what is applied. */
+    void onComplete() {
+        missingBelow = 0;
+        settledSince = null;
+    }
+
+    /** What is missing is given up, since nobody has it: this member leads the queue without it. */
+    void giveUpMissing() {
+        dying.values().removeIf(dead -> !has(dead.offset()));
+        dyingNumbers.keySet().removeIf(offset -> !has(offset));
+        onComplete();
     }
 
     // ---- entries
@@ -197,6 +261,12 @@ final class ReplicaState {
 
     private void onSettled(OffsetRange range) {
         messages.remove(range);
+        OffsetBits settled = settledSince;
+        if (settled != null) {
+            for (long offset = range.first(); offset <= Math.min(range.last(), missingBelow - 1); offset++) {
+                settled.add(offset);
+            }
+        }
         if (!dyingNumbers.isEmpty()) {
             dyingNumbers.entrySet().removeIf(each -> {
                 boolean gone = each.getKey() >= range.first() && each.getKey() <= range.last();
@@ -211,7 +281,8 @@ final class ReplicaState {
     private void onDeadLetter(QueueEntry.DeadLetter dead, OffsetBits settledLater) {
         deadLetterCount++;
         if (!settledLater.contains(dead.offset())) {
-            Invariant.check(has(dead.offset()), "what is dead-lettered is in the queue", dead.offset());
+            boolean isHere = has(dead.offset()) || dead.offset() < missingBelow;
+            Invariant.check(isHere, "what is dead-lettered is in the queue", dead.offset());
             addDying(deadLetterCount, dead);
         }
     }

@@ -31,6 +31,7 @@ class AttachmentCodecTest {
     static Stream<AttachmentFrame> frames() {
         return Stream.of(
                 new AttachmentFrame.Attach(1, 2, "/", "q", 7, 9),
+                new AttachmentFrame.Attach(1, 2, "/", "q", 7, 8, 9, 10),
                 new AttachmentFrame.Publish(1, 2, 3, 2, true, MESSAGE),
                 new AttachmentFrame.Barrier(1, 2, 3),
                 new AttachmentFrame.Consume(1, 2, new AttachedQueue.Consumer("t", true, false, -3, 5, 1_024, false), 7),

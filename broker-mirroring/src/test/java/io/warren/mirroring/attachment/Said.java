@@ -33,7 +33,10 @@ final class Said {
             fields = "Publish[attempt=" + publish.attempt() + ", number=" + publish.number() + ", firstOpen="
                     + publish.firstOpen() + ", confirm=" + publish.confirm() + ", " + text(publish.message()) + "]";
         }
-        return fields.replace("id=1, ", "");
+        // What is as usual is left out.
+        return fields.replace("id=1, ", "")
+                .replace(", reign=0, source=0", "")
+                .replace(", cancelledByFailover=false", "");
     }
 
     /** A channel that says what it is told. */
@@ -142,6 +145,11 @@ final class Said {
             @Override
             public void publish(long sequence, Message message) {
                 say("publish " + sequence + " " + text(message));
+            }
+
+            @Override
+            public void publish(long sequence, long firstOpen, Message message) {
+                say("publish " + sequence + " from " + firstOpen + " " + text(message));
             }
 
             @Override

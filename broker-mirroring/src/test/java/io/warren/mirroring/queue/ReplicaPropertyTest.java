@@ -18,8 +18,11 @@ class ReplicaPropertyTest {
     private static final int SEEDS = 60;
 
     /** A history of one queue under several masters, with entries of reigns that are over among the others. */
-    private static final class History {
+    static final class History {
         private final Random random;
+        /** Whether a master comes back from its disk, and transient messages go with that. */
+        private final boolean comesFromDisk;
+
         final List<Entry<byte[]>> entries = new ArrayList<>();
         private final Map<ChannelId, Long> sent = new HashMap<>();
         private final List<Long> unsettled = new ArrayList<>();
@@ -29,6 +32,11 @@ class ReplicaPropertyTest {
         private long nextOffset;
 
         History(long seed) {
+            this(seed, true);
+        }
+
+        History(long seed, boolean comesFromDisk) {
+            this.comesFromDisk = comesFromDisk;
             random = new Random(seed);
             // Where consumers keep up nearly everything goes in the batch in which it comes.
             often = random.nextBoolean();
@@ -99,7 +107,8 @@ class ReplicaPropertyTest {
                 ranges.add(new OffsetRange(offset, offset));
             }
             if (!ranges.isEmpty()) {
-                SettleReason reason = random.nextInt(4) == 0 ? SettleReason.NOT_KEPT : SettleReason.ACKNOWLEDGED;
+                boolean isNotKept = random.nextInt(4) == 0 && comesFromDisk;
+                SettleReason reason = isNotKept ? SettleReason.NOT_KEPT : SettleReason.ACKNOWLEDGED;
                 add(new QueueEntry.Settle(reign, reason, ranges), true);
             }
         }
@@ -130,7 +139,7 @@ class ReplicaPropertyTest {
     }
 
     /** Applied one entry at a time. */
-    private static ReplicaSnapshot expected(List<Entry<byte[]>> entries) {
+    static ReplicaSnapshot expected(List<Entry<byte[]>> entries) {
         Replica replica = empty();
         for (Entry<byte[]> entry : entries) {
             replica.onDelivered(entry);

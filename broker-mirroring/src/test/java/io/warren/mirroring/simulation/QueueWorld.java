@@ -6,11 +6,14 @@ import io.warren.core.metadata.QueueSettings;
 import io.warren.mirroring.metadata.NodeState;
 import io.warren.mirroring.queue.ReplicaSnapshot;
 import io.warren.mirroring.ring.Member;
+import io.warren.mirroring.ring.Position;
 import io.warren.mirroring.ring.View;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 
 /**
  * What turns the groups of a simulation into mirrored queues: their settings, their clients, what was seen of them.
@@ -27,6 +30,7 @@ final class QueueWorld {
     private final List<byte[]> payloads = new ArrayList<>();
     private final Map<String, QueueSettings> settings = new LinkedHashMap<>();
     private final Map<String, QueueHistory> histories = new LinkedHashMap<>();
+    private final Map<String, Map<Long, Integer>> given = new HashMap<>();
     private final QueueClients clients;
     private int promotions;
 
@@ -84,6 +88,15 @@ final class QueueWorld {
         return payloads.get(payload - 1);
     }
 
+    /** What was delivered up to a place of the sequence, beside the state that is given up to there. */
+    void remember(String group, Position upTo, Map<Long, Integer> history) {
+        given.put(group + "@" + upTo, new TreeMap<>(history));
+    }
+
+    Map<Long, Integer> remembered(String group, Position upTo) {
+        return given.get(group + "@" + upTo);
+    }
+
     void onPromoted() {
         promotions++;
     }
@@ -135,6 +148,11 @@ final class QueueWorld {
     /** What still has to happen when all faults are over, or null. */
     String missing(String group) {
         View view = world.newestStore().truth().view(group);
+        for (Member member : view.inSync()) {
+            if (queue(world.node(Simulation.number(member.node())), group).isIncomplete()) {
+                return member + " lacks messages";
+            }
+        }
         SimulatedNode master = world.node(Simulation.number(view.inSync().get(0).node()));
         String missing = clients.missing(group);
         return missing != null ? missing : queue(master, group).missing();

@@ -18,7 +18,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.function.Consumer;
 
 /**
  * One group's member at one node, with its mailbox and its part of the disk: what the real shell has to do and nothing clever.
@@ -186,6 +185,9 @@ final class SimulatedMember {
 
     void onLinkUp(String other) {
         toRing(() -> ring.onLinkUp(other));
+        if (queue != null) {
+            queue.onLinkUp(other);
+        }
     }
 
     void onLinkDown(String other) {
@@ -297,7 +299,12 @@ final class SimulatedMember {
 
     private void askForState() {
         View view = node.replica().view(group);
-        if (stalled || ring.phase() != Phase.BEHIND || view == null || view.epoch() != ring.epoch() || synchronising) {
+        if (queue != null
+                || stalled
+                || ring.phase() != Phase.BEHIND
+                || view == null
+                || view.epoch() != ring.epoch()
+                || synchronising) {
             return;
         }
         Member master = view.master();
@@ -316,18 +323,11 @@ final class SimulatedMember {
         Position position = ring.firmPosition();
         Senders senders = ring.firmSenders();
         TreeMap<Long, Integer> copy = new TreeMap<>(history.headMap(position.offset(), true));
-        Consumer<ReplicaSnapshot> send = snapshot -> node.send(
-                to.node.name(), () -> to.node.happen(() -> to.takeState(epoch, position, senders, copy, snapshot)));
-        if (queue == null) {
-            send.accept(ReplicaSnapshot.EMPTY);
-        } else {
-            queue.giveState(position.offset(), send);
-        }
+        node.send(to.node.name(), () -> to.node.happen(() -> to.takeState(epoch, position, senders, copy)));
     }
 
     /** Puts the state on disk beside its own, and takes its place when that is forced. */
-    private void takeState(
-            long epoch, Position position, Senders senders, Map<Long, Integer> copy, ReplicaSnapshot snapshot) {
+    private void takeState(long epoch, Position position, Senders senders, Map<Long, Integer> copy) {
         if (synchronising) {
             return;
         }
@@ -341,18 +341,53 @@ final class SimulatedMember {
                     }
                     synchronising = false;
                     if (!stalled && ring.epoch() == epoch && ring.wants(position) && !node.isDiskHanging()) {
-                        world.trace(() -> this + " synchronised up to " + position);
-                        disk.replace(position, senders);
-                        unforced.clear();
-                        history.clear();
-                        history.putAll(copy);
-                        lemmas.onSynchronised(process, position);
-                        if (queue != null) {
-                            queue.take(snapshot, position, node.replica().view(group));
-                        }
+                        replace(position, senders, copy);
                         ring.onSynchronised(position, senders);
                     }
                 }));
+    }
+
+    private void replace(Position position, Senders senders, Map<Long, Integer> copy) {
+        world.trace(() -> this + " synchronised up to " + position);
+        disk.replace(position, senders);
+        unforced.clear();
+        history.clear();
+        history.putAll(copy);
+        lemmas.onSynchronised(process, position);
+    }
+
+    /** A state of the queue is to be given: it is read up to where the ring is firm. */
+    void readState(String to, int attempt) {
+        toRing(() -> {
+            Position position = ring.firmPosition();
+            world.queues().remember(group, position, history.headMap(position.offset(), true));
+            queue.onRead(to, attempt, position, ring.firmSenders().rows());
+        });
+    }
+
+    /** The queue's tables have come: they go to the disk, and the ring begins behind them, if it wants to. */
+    void takeTables(Position position, Map<Member, Long> senders, ReplicaSnapshot tables) {
+        RingMember<Integer> taker = ring;
+        world.in(
+                world.between(500_000, 30_000_000),
+                () -> node.happen(() -> {
+                    if (taker != ring) {
+                        return;
+                    }
+                    if (stalled || node.isDiskHanging() || !ring.wants(position)) {
+                        queue.takeNothing();
+                        return;
+                    }
+                    replace(position, Senders.of(senders), world.queues().remembered(group, position));
+                    queue.take(tables, position, node.replica().view(group));
+                    ring.onSynchronised(position, Senders.of(senders));
+                }));
+    }
+
+    /** Nothing is missing at a member that the ring has proposed. */
+    void proposeInSync(long epoch, Member member) {
+        world.trace(() -> this + " proposes " + member + ", who misses nothing, in epoch " + epoch);
+        propose(epoch, member, true);
     }
 
     // ----------------------------------------------------------------------------------------------- its clients
@@ -484,7 +519,11 @@ final class SimulatedMember {
         public void proposeInSync(long epoch, Member member) {
             world.trace(() -> SimulatedMember.this + " proposes " + member + " in epoch " + epoch);
             seen.onProposed(epoch, member);
-            propose(epoch, member, true);
+            if (queue != null) {
+                queue.onProposal(epoch, member);
+            } else {
+                propose(epoch, member, true);
+            }
         }
 
         @Override
@@ -498,6 +537,9 @@ final class SimulatedMember {
         public void lost(Position leftBegins) {
             world.trace(() -> SimulatedMember.this + " lost the ring at " + leftBegins);
             seen.onLost(leftBegins);
+            if (queue != null) {
+                queue.onLost();
+            }
         }
     }
 }

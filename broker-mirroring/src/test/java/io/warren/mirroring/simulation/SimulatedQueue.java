@@ -57,6 +57,7 @@ final class SimulatedQueue implements MirroredQueueOutput, BackingQueueListener,
     // ---- its process
 
     private MirroredQueue machine;
+    private final SimulatedTransfer transfer;
     private final ArrayDeque<Runnable> mailbox = new ArrayDeque<>();
     private boolean turnComes;
     /** Number of its starts: what was meant for an earlier one is dropped. */
@@ -83,6 +84,7 @@ final class SimulatedQueue implements MirroredQueueOutput, BackingQueueListener,
         this.node = node;
         this.group = group;
         this.queues = world.queues();
+        transfer = new SimulatedTransfer(world, copy, node, this, group);
     }
 
     // ----------------------------------------------------------------------------------------------- its process
@@ -94,6 +96,11 @@ final class SimulatedQueue implements MirroredQueueOutput, BackingQueueListener,
         mailbox.clear();
         turnComes = false;
         leave();
+        begin();
+        transfer.open(machine);
+    }
+
+    private void begin() {
         machine = make(node.member());
         delivered.values().forEach(this::tell);
         machine.onBatchEnd();
@@ -118,10 +125,54 @@ final class SimulatedQueue implements MirroredQueueOutput, BackingQueueListener,
         kept = snapshot;
         keptUpTo = upTo;
         delivered.clear();
-        open(upTo);
+        // What the ring put out before is void; what others have said since stays.
+        leave();
+        begin();
         if (view != null) {
             machine.onView(view);
         }
+        transfer.onTaken(machine);
+    }
+
+    /** The ring did not want the tables. */
+    void takeNothing() {
+        post(() -> transfer.onTaken(null));
+    }
+
+    /** What was put in goes to the disk beside the tables. */
+    void keep(List<byte[]> putIn) {
+        List<byte[]> entries = List.copyOf(putIn);
+        long owner = life;
+        Position tables = keptUpTo;
+        world.in(
+                world.between(300_000, 8_000_000),
+                () -> node.happen(() -> {
+                    if (owner == life && tables.equals(keptUpTo)) {
+                        kept = kept.with(entries);
+                        post(transfer::onKept);
+                    }
+                }));
+    }
+
+    void onTransfer(String from, byte[] frame) {
+        node.happen(() -> post(() -> transfer.onFrame(from, frame)));
+    }
+
+    void onLost() {
+        post(transfer::onLost);
+    }
+
+    void onProposal(long epoch, Member member) {
+        post(() -> transfer.onProposal(epoch, member));
+    }
+
+    /** The ring's firm position was read for a member. */
+    void onRead(String to, int attempt, Position upTo, Map<Member, Long> senders) {
+        post(() -> transfer.onState(to, attempt, upTo, senders, machine));
+    }
+
+    void onLinkUp(String other) {
+        post(() -> transfer.onLinkUp(other));
     }
 
     /** The process's clocks: every node's wall clock is a little off. */
@@ -158,6 +209,7 @@ final class SimulatedQueue implements MirroredQueueOutput, BackingQueueListener,
         }
         if (owner == life) {
             machine.onBatchEnd();
+            transfer.onBatchEnd(machine);
             if (!mailbox.isEmpty()) {
                 post(() -> {});
             }
@@ -167,7 +219,10 @@ final class SimulatedQueue implements MirroredQueueOutput, BackingQueueListener,
     // ------------------------------------------------------------------------------------- what the ring puts out
 
     void onView(View view) {
-        post(() -> machine.onView(view));
+        post(() -> {
+            transfer.onView(view);
+            machine.onView(view);
+        });
     }
 
     void onDelivered(Entry<Integer> entry) {
@@ -180,7 +235,12 @@ final class SimulatedQueue implements MirroredQueueOutput, BackingQueueListener,
 
     private void onStable(Stable stable) {
         delivered.put(stable.offset(), stable);
-        post(() -> tell(stable));
+        MirroredQueue meant = machine;
+        post(() -> {
+            if (meant == machine) {
+                tell(stable);
+            }
+        });
     }
 
     private void tell(Stable stable) {
@@ -196,16 +256,12 @@ final class SimulatedQueue implements MirroredQueueOutput, BackingQueueListener,
 
     void onCut(long fromOffset) {
         delivered.tailMap(fromOffset, true).clear();
+        MirroredQueue meant = machine;
         post(() -> {
-            if (!machine.onCut(fromOffset)) {
+            if (meant == machine && !machine.onCut(fromOffset)) {
                 throw new IllegalStateException(copy + " cannot take back what was delivered from " + fromOffset);
             }
         });
-    }
-
-    /** Hands over the state up to a firm entry, when all that was delivered before is told. */
-    void giveState(long offset, java.util.function.Consumer<ReplicaSnapshot> to) {
-        post(() -> to.accept(machine.snapshotUpTo(offset)));
     }
 
     /** Everything it knows, when everything is over. */
@@ -219,6 +275,7 @@ final class SimulatedQueue implements MirroredQueueOutput, BackingQueueListener,
     void onTick() {
         post(() -> {
             machine.onTick();
+            transfer.onTick();
             if (!withheld.isEmpty() && node.isLeaseHeld()) {
                 List<Runnable> words = List.copyOf(withheld);
                 withheld.clear();
@@ -314,6 +371,7 @@ final class SimulatedQueue implements MirroredQueueOutput, BackingQueueListener,
 
     void onLinkDown(String other) {
         post(() -> {
+            transfer.onLinkDown(other);
             List.copyOf(ends.values()).stream()
                     .filter(end -> end.at.name().equals(other))
                     .forEach(end -> close(end.id));
@@ -543,6 +601,11 @@ final class SimulatedQueue implements MirroredQueueOutput, BackingQueueListener,
                         later(queue -> queue.onTimer(world.nowNs()));
                     }
                 }));
+    }
+
+    /** Whether messages are missing here. */
+    boolean isIncomplete() {
+        return machine.missingBelow() > 0;
     }
 
     /** What is left to do, or null. */

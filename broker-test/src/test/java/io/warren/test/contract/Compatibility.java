@@ -20,7 +20,8 @@ final class Compatibility {
 
             What is as in RabbitMQ, feature by feature. Written by a test from the contracts in broker-test: *same* where every contract of the row
             also passed on a real RabbitMQ 3.10.8, *differs* where one says otherwise or a note says how, *there* where tests of another kind stand for it,
-            *not there* where nothing is. The contracts run within the JVM, over AMQP, through RabbitMQ's Java client in memory, and on a durable broker.
+            *not there* where nothing is. The contracts run within the JVM, over AMQP, through RabbitMQ's Java client in memory, on a durable broker, and on
+            clusters, with plain queues and with mirrored ones.
 
             | row | feature | as RabbitMQ | contracts | what differs |
             |---|---|---|---|---|

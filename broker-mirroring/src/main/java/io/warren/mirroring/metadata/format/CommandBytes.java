@@ -20,6 +20,7 @@ import java.util.TreeMap;
  * 8 members         name, nodes
  * 9 for topology    node, incarnation, sequence, count, each: a record of the core's
  * 10 forget         node
+ * 11 hand over      as 5
  * </pre>
  *
  * Texts have four bytes of length and are UTF-8; counts have four bytes, numbers eight.
@@ -37,7 +38,8 @@ public final class CommandBytes {
         PROMOTE(7),
         MEMBERS(8),
         FOR_TOPOLOGY(9),
-        FORGET(10);
+        FORGET(10),
+        HAND_OVER(11);
 
         private final int number;
 
@@ -85,6 +87,8 @@ public final class CommandBytes {
             code(to, Code.MEMBER_LAGGING).number(lagging.logId()).each(lagging.claims(), claim -> claim(to, claim));
         } else if (command instanceof Command.Promote promote) {
             code(to, Code.PROMOTE).number(promote.logId()).each(promote.claims(), claim -> claim(to, claim));
+        } else if (command instanceof Command.HandOver handOver) {
+            code(to, Code.HAND_OVER).number(handOver.logId()).each(handOver.claims(), claim -> claim(to, claim));
         } else if (command instanceof Command.Members members) {
             code(to, Code.MEMBERS).text(members.group()).texts(members.wanted());
         } else if (command instanceof Command.ForTopology group) {
@@ -109,6 +113,7 @@ public final class CommandBytes {
             case MEMBERS -> new Command.Members(from.text(), from.texts());
             case FOR_TOPOLOGY -> new Command.ForTopology(member(from), from.number(), from.each(from::topology));
             case FORGET -> new Command.Forget(from.text());
+            case HAND_OVER -> new Command.HandOver(from.number(), from.each(() -> claim(from)));
         };
     }
 

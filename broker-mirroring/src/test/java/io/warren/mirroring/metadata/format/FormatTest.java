@@ -173,6 +173,7 @@ class FormatTest {
         commands.add(new Command.MemberInSync(-3, List.of(CLAIM, CLAIM)));
         commands.add(new Command.MemberLagging(-3, List.of(CLAIM)));
         commands.add(new Command.Promote(-3, List.of(CLAIM)));
+        commands.add(new Command.HandOver(-3, List.of(CLAIM)));
         commands.add(new Command.Members("q", List.of("B", "C")));
         commands.add(new Command.ForTopology(new Member("B", 2), 2, topology()));
         return commands;

@@ -5,17 +5,26 @@ import io.warren.core.metadata.Policy.AppliesTo;
 import io.warren.test.contract.Administration;
 import io.warren.test.contract.Policy;
 import java.util.Locale;
+import java.util.function.UnaryOperator;
 
 /** The operator's side of a broker in this JVM; the whole broker goes with the test, so nothing needs undoing. */
 public final class InVmAdministration implements Administration {
 
     private final io.warren.core.Administration administration;
     private final String vhost;
+    private final UnaryOperator<Policy> policies;
 
     /** For a vhost of a broker. */
     public InVmAdministration(io.warren.core.Administration administration, String vhost) {
+        this(administration, vhost, policy -> policy);
+    }
+
+    /** @param policies what becomes of the policies that tests set */
+    InVmAdministration(
+            io.warren.core.Administration administration, String vhost, UnaryOperator<Policy> policies) {
         this.administration = administration;
         this.vhost = vhost;
+        this.policies = policies;
     }
 
     @Override
@@ -61,7 +70,7 @@ public final class InVmAdministration implements Administration {
 
     @Override
     public void setPolicy(Policy policy) {
-        administration.setPolicy(vhost, converted(policy));
+        administration.setPolicy(vhost, converted(policies.apply(policy)));
     }
 
     @Override

@@ -12,6 +12,7 @@ import io.warren.test.contract.Client;
 import io.warren.test.contract.ClosedException;
 import io.warren.test.contract.Deployment;
 import io.warren.test.contract.Login;
+import io.warren.test.contract.Policy;
 import java.time.Duration;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
@@ -22,6 +23,7 @@ public final class InVmDeployment extends Deployment {
     private final Broker broker;
     private final Consumer<Duration> clock;
     private final Runnable afterwards;
+    private final UnaryOperator<Policy> policies;
 
     /** A broker in memory. */
     public InVmDeployment() {
@@ -48,9 +50,20 @@ public final class InVmDeployment extends Deployment {
      * @param afterwards run when the broker is closed
      */
     public InVmDeployment(Broker broker, Consumer<Duration> clock, Runnable afterwards) {
+        this(broker, clock, afterwards, policy -> policy);
+    }
+
+    /**
+     * As the others.
+     *
+     * @param policies what becomes of the policies that tests set
+     */
+    public InVmDeployment(
+            Broker broker, Consumer<Duration> clock, Runnable afterwards, UnaryOperator<Policy> policies) {
         this.broker = broker;
         this.clock = clock;
         this.afterwards = afterwards;
+        this.policies = policies;
     }
 
     @Override
@@ -70,7 +83,7 @@ public final class InVmDeployment extends Deployment {
 
     @Override
     public Administration administration() {
-        return new InVmAdministration(broker.administration(), vhost());
+        return new InVmAdministration(broker.administration(), vhost(), policies);
     }
 
     @Override

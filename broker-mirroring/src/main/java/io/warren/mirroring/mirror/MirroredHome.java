@@ -1,0 +1,89 @@
+package io.warren.mirroring.mirror;
+
+import io.warren.core.metadata.Queue;
+import io.warren.core.spi.MovingHome;
+import io.warren.mirroring.ring.Member;
+import io.warren.mirroring.ring.View;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Where one mirrored queue lives, as the last view has it that is known here. Written by who hears of views, read by any thread. */
+public final class MirroredHome implements MovingHome {
+    private final String vhost;
+    private final Queue queue;
+    private final Mirrors.Host host;
+    private volatile @Nullable View view;
+    private volatile String node;
+    /** Its policy asks for no copies any more: no view will say that its master has ended. */
+    private volatile boolean isAlone;
+
+    MirroredHome(String vhost, Queue queue, Mirrors.Host host, @Nullable View view) {
+        this.vhost = vhost;
+        this.queue = queue;
+        this.host = host;
+        String home = queue.definition().home();
+        this.node = home == null ? "" : home;
+        if (view != null) {
+            onView(view);
+        }
+    }
+
+    void onView(View next) {
+        isAlone = false;
+        view = next;
+        Member master = next.master();
+        if (master != null) {
+            node = master.node();
+        }
+    }
+
+    /** Its group is gone, and the master's copy is left. */
+    void onAlone(View last) {
+        onView(last);
+        isAlone = true;
+    }
+
+    String vhost() {
+        return vhost;
+    }
+
+    Queue queue() {
+        return queue;
+    }
+
+    /** Null as long as its group is not known. */
+    public @Nullable View view() {
+        return view;
+    }
+
+    @Override
+    public boolean isAvailable() {
+        View known = view;
+        if (known == null || isAlone) {
+            return host.isRunning(node);
+        }
+        // That its master's process has ended is no reason: a view says who comes next, or that nobody does.
+        return known.up() && !host.isInaccessible(node);
+    }
+
+    @Override
+    public String node() {
+        return node;
+    }
+
+    @Override
+    public List<String> slaves() {
+        View known = view;
+        return known == null ? List.of() : behindTheMaster(known.ring());
+    }
+
+    @Override
+    public List<String> synchronisedSlaves() {
+        View known = view;
+        return known == null || !known.up() ? List.of() : behindTheMaster(known.inSync());
+    }
+
+    private static List<String> behindTheMaster(List<Member> members) {
+        return members.stream().skip(1).map(Member::node).toList();
+    }
+}

@@ -1,0 +1,400 @@
+package io.warren.mirroring.mirror;
+
+import io.warren.core.metadata.Change;
+import io.warren.core.metadata.Outcome;
+import io.warren.core.metadata.Queue;
+import io.warren.core.metadata.VirtualHost;
+import io.warren.core.spi.AttachedQueue;
+import io.warren.core.spi.LocalQueues;
+import io.warren.core.spi.Ticker;
+import io.warren.mirroring.group.Groups;
+import io.warren.mirroring.metadata.Metadata;
+import io.warren.mirroring.metadata.MetadataListener;
+import io.warren.mirroring.metadata.MetadataStore;
+import io.warren.mirroring.metadata.NodeState;
+import io.warren.mirroring.metadata.QueueGroups;
+import io.warren.mirroring.queue.ChannelId;
+import io.warren.mirroring.ring.Member;
+import io.warren.mirroring.ring.View;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.LongPredicate;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * All mirrored queues as one node knows them: where each lives, and this node's members of them.
+ *
+ * <p>Follows the metadata, after the topology. A queue that was not mirrored when this broker came to know it is none of these. Any thread may
+ * call; views of one group come one at a time.
+ */
+public final class Mirrors implements MetadataListener {
+    static final Logger LOG = LoggerFactory.getLogger("io.warren.mirroring.mirror");
+
+    /** What it needs of the node. Called by any thread; must not wait. */
+    public interface Host {
+
+        /** A mirrored queue has another view: channels that use it may have to go elsewhere. */
+        void onMoved(long queueId);
+
+        /** Other queues than before can be reached. */
+        void onRoutes();
+
+        /** Whether a node runs, as far as is known, and can be reached, or is this one. */
+        boolean isRunning(String node);
+
+        /** Whether there has been no link to a node that runs for too long. */
+        boolean isInaccessible(String node);
+
+        /** A queue is led here now: channels may wait for that. */
+        void onLeads(long queueId);
+    }
+
+    private final Host host;
+    private final Proposals proposals;
+    private final LeaseWatch lease;
+    private final Map<Long, MirroredHome> homes = new ConcurrentHashMap<>();
+    /** Of every queue's group, whether or not the broker knows the queue. */
+    private final Map<String, View> views = new ConcurrentHashMap<>();
+    private final Map<Long, Mirror> mirrors = new ConcurrentHashMap<>();
+    private volatile Map<String, NodeState> nodes = Map.of();
+
+    // Guarded by this.
+    private long logId;
+    private @Nullable Member self;
+    private @Nullable Groups<byte[]> groups;
+    private @Nullable LocalQueues local;
+    private boolean isClosed;
+
+    /**
+     * No queue is known.
+     *
+     * @param isLeaseHeld whether this node may tell clients anything at that time
+     * @param periodNs time between two heartbeats
+     */
+    public Mirrors(MetadataStore store, Ticker ticker, LongPredicate isLeaseHeld, long periodNs, Host host) {
+        this.host = host;
+        proposals = new Proposals(store);
+        lease = new LeaseWatch(isLeaseHeld, ticker, periodNs);
+    }
+
+    // --------------------------------------------------------------------------------------------------- its process
+
+    /** A process of this node begins; the members of the one before are at their end. */
+    public void onProcess(Member process, Groups<byte[]> itsGroups) {
+        List<Mirror> over;
+        synchronized (this) {
+            over = List.copyOf(mirrors.values());
+            mirrors.clear();
+            self = process;
+            groups = itsGroups;
+        }
+        proposals.clear();
+        over.forEach(Mirror::end);
+        follow();
+    }
+
+    /** The broker is there: its queues can be led. */
+    public void serve(LocalQueues queues) {
+        synchronized (this) {
+            local = queues;
+        }
+        follow();
+    }
+
+    /** Nothing happens here any more. */
+    public void close() {
+        List<Mirror> over;
+        synchronized (this) {
+            isClosed = true;
+            over = List.copyOf(mirrors.values());
+            mirrors.clear();
+        }
+        over.forEach(this::close);
+    }
+
+    private void close(Mirror mirror) {
+        Groups<byte[]> present;
+        synchronized (this) {
+            present = groups;
+        }
+        if (present != null) {
+            present.close(mirror.place().group());
+        }
+        mirror.end();
+    }
+
+    /** Time has passed. */
+    public void onTick() {
+        proposals.onTick();
+        mirrors.values().forEach(Mirror::onTick);
+    }
+
+    // ------------------------------------------------------------------------------------------------- for the core
+
+    /** Where a queue lives that is mirrored, else null. Asked when the broker comes to know it. */
+    public @Nullable MirroredHome home(String vhost, Queue queue) {
+        if (QueueGroups.mirroring(queue) == null) {
+            return null;
+        }
+        View view = views.get(QueueGroups.name(queue.id()));
+        MirroredHome home = homes.computeIfAbsent(queue.id(), id -> new MirroredHome(vhost, queue, host, view));
+        follow(home);
+        return home;
+    }
+
+    /** Where a mirrored queue lives that the broker knows; else null. */
+    public @Nullable MirroredHome known(long queueId) {
+        return homes.get(queueId);
+    }
+
+    /** What became of an attachment to a queue here. */
+    public enum Attaching {
+        /** It has begun. */
+        BEGUN,
+        /** The queue is not led here in that reign; if it will be, {@link Host#onLeads} tells. */
+        NOT_LED,
+        /** There is no such mirrored queue, or not any more, or not yet. */
+        UNKNOWN
+    }
+
+    /** An attachment that has begun, or why it has not. */
+    public record Attached(Attaching outcome, @Nullable AttachedQueue queue) {}
+
+    /** A channel begins to use a queue that this node leads in that reign. */
+    public Attached attach(long queueId, long reign, ChannelId channel, int attachment, MirrorEnd end) {
+        Mirror mirror = mirrors.get(queueId);
+        Leading leading = mirror == null ? null : mirror.leading();
+        if (leading != null && leading.reign() == reign) {
+            return new Attached(Attaching.BEGUN, leading.attach(channel, attachment, end));
+        }
+        return new Attached(homes.containsKey(queueId) ? Attaching.NOT_LED : Attaching.UNKNOWN, null);
+    }
+
+    /** A channel has ended, and its attachment is closed. */
+    public void channelEnded(long queueId, ChannelId channel) {
+        Mirror mirror = mirrors.get(queueId);
+        if (mirror != null) {
+            mirror.channelEnded(channel);
+        }
+    }
+
+    // -------------------------------------------------------------------------------------------------- the metadata
+
+    @Override
+    public void onFollowing(Metadata state) {
+        boolean isOther;
+        synchronized (this) {
+            isOther = logId != 0 && logId != state.logId().id();
+            logId = state.logId().id();
+        }
+        nodes = state.nodes();
+        if (isOther) {
+            leaveLog();
+        }
+        Set<Long> there = new HashSet<>();
+        for (VirtualHost vhost : state.topology().vhosts().values()) {
+            vhost.queues().values().forEach(queue -> there.add(queue.id()));
+        }
+        views.clear();
+        for (String group : state.groups()) {
+            View view = state.view(group);
+            if (view != null && QueueGroups.isOfQueue(group)) {
+                views.put(group, view);
+            }
+        }
+        homes.keySet().stream().filter(id -> !there.contains(id)).toList().forEach(this::deleted);
+        homes.forEach((id, home) -> {
+            View view = views.get(QueueGroups.name(id));
+            if (view != null) {
+                onView(home, view);
+            }
+        });
+    }
+
+    /** Members of another log: they begin anew when their process has registered in this one. */
+    private void leaveLog() {
+        List<Mirror> over;
+        synchronized (this) {
+            over = List.copyOf(mirrors.values());
+            mirrors.clear();
+        }
+        proposals.clear();
+        over.forEach(this::close);
+    }
+
+    @Override
+    public void onNodes(Map<String, NodeState> now) {
+        nodes = now;
+        mirrors.values().forEach(Mirror::onNodes);
+    }
+
+    @Override
+    public void onTopology(long applied, Member submitter, List<Outcome> outcomes) {
+        outcomes.forEach(this::onOutcome);
+    }
+
+    @Override
+    public void onQueuesLost(long applied, Outcome outcome) {
+        onOutcome(outcome);
+    }
+
+    private void onOutcome(Outcome outcome) {
+        for (Change change : outcome.changes()) {
+            if (change instanceof Change.QueueDeleted deleted) {
+                deleted(deleted.queue().id());
+            }
+        }
+    }
+
+    private void deleted(long queueId) {
+        homes.remove(queueId);
+        Mirror mirror = mirrors.remove(queueId);
+        if (mirror != null) {
+            close(mirror);
+        }
+        host.onMoved(queueId);
+    }
+
+    @Override
+    public void onView(String group, View view) {
+        if (QueueGroups.isOfQueue(group)) {
+            proposals.onView(group, view);
+            views.put(group, view);
+            MirroredHome home = homes.get(QueueGroups.queueId(group));
+            if (home != null) {
+                onView(home, view);
+            }
+        }
+    }
+
+    /** Its queue is not mirrored any more. It stays what it is, with the master's copy alone. */
+    @Override
+    public void onGroupDeleted(String group) {
+        views.remove(group);
+        MirroredHome home = QueueGroups.isOfQueue(group) ? homes.get(QueueGroups.queueId(group)) : null;
+        View last = home == null ? null : home.view();
+        if (home != null && last != null && last.up()) {
+            // The command that deleted the group has a number above every view's, and a group that begins again a higher one.
+            View alone = new View(
+                    last.logId(),
+                    last.epoch() + 1,
+                    last.reign(),
+                    last.recovered(),
+                    last.unsynchronised(),
+                    1,
+                    true,
+                    last.inSync().subList(0, 1),
+                    List.of(),
+                    List.of());
+            home.onAlone(alone);
+            follow(home);
+            host.onMoved(home.queue().id());
+        }
+    }
+
+    private void onView(MirroredHome home, View view) {
+        View before = home.view();
+        home.onView(view);
+        follow(home);
+        if (before == null || before.up() != view.up()) {
+            host.onRoutes();
+        }
+        host.onMoved(home.queue().id());
+    }
+
+    // ------------------------------------------------------------------------------------------------- the members
+
+    private void follow() {
+        homes.values().forEach(this::follow);
+    }
+
+    /** This node's member, if it is one of the ring, hears of the view. */
+    private void follow(MirroredHome home) {
+        View view = home.view();
+        Mirror mirror = view == null ? null : member(home, view);
+        if (view != null && mirror != null) {
+            mirror.onView(view);
+        }
+    }
+
+    private @Nullable Mirror member(MirroredHome home, View view) {
+        long id = home.queue().id();
+        synchronized (this) {
+            Mirror there = mirrors.get(id);
+            Member process = self;
+            Groups<byte[]> present = groups;
+            if (there != null || isClosed || local == null || process == null || present == null) {
+                return there;
+            }
+            if (!view.ring().contains(process)) {
+                return null;
+            }
+            Mirror.Place place = new Mirror.Place(QueueGroups.name(id), home.vhost(), home.queue());
+            Mirror opened = new Mirror(place, process, view.logId(), present, new Members());
+            mirrors.put(id, opened);
+            return opened;
+        }
+    }
+
+    private final class Members implements Mirror.Host {
+        @Override
+        public LocalQueues local() {
+            synchronized (Mirrors.this) {
+                return Objects.requireNonNull(local, "the broker has not begun");
+            }
+        }
+
+        @Override
+        public boolean isLeaseHeld() {
+            return lease.isHeld();
+        }
+
+        @Override
+        public boolean isDead(ChannelId channel) {
+            NodeState node = channel.node().isEmpty() ? null : nodes.get(channel.node());
+            return node != null
+                    && (node.incarnation() > channel.incarnation()
+                            || (node.incarnation() == channel.incarnation() && !node.running()));
+        }
+
+        @Override
+        public void propose(String group, long epoch, Member member, boolean inSync) {
+            long log;
+            synchronized (Mirrors.this) {
+                log = logId;
+            }
+            proposals.propose(log, group, epoch, member, inSync);
+        }
+
+        @Override
+        public void onLeads(Mirror mirror) {
+            Leading leading = mirror.leading();
+            LOG.info(
+                    "queue '{}' in vhost '{}' is led here now, in reign {}",
+                    mirror.place().queue().name(),
+                    mirror.place().vhost(),
+                    leading == null ? 0 : leading.reign());
+            host.onLeads(mirror.place().queue().id());
+        }
+
+        @Override
+        public void onFailed(Mirror mirror, Throwable failure) {
+            LOG.error(
+                    "the copy of queue '{}' in vhost '{}' has failed and takes part no more",
+                    mirror.place().queue().name(),
+                    mirror.place().vhost(),
+                    failure);
+            synchronized (Mirrors.this) {
+                if (groups != null) {
+                    groups.close(mirror.place().group());
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,19 @@
+package io.warren.mirroring.transfer;
+
+import io.warren.mirroring.ring.Member;
+
+/** Everything a {@link Giver} can cause. */
+public interface GiverOutput {
+
+    /** Send this to a member's node; it may be lost. */
+    void send(String node, TransferFrame.ToMember frame);
+
+    /**
+     * A state is to be given to a member: read the ring's firm position and its table of senders in its turn, then, behind all that it had
+     * delivered, the queue's state up to there, and call {@link Giver#onState}.
+     */
+    void readState(String node, int attempt);
+
+    /** Nothing is missing at this member: submit what the ring proposed, again until its effect or a newer epoch shows. */
+    void proposeInSync(long epoch, Member member);
+}

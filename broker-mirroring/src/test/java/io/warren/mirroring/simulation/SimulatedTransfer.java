@@ -1,0 +1,229 @@
+package io.warren.mirroring.simulation;
+
+import io.warren.mirroring.queue.MirroredQueue;
+import io.warren.mirroring.queue.MissingMessages;
+import io.warren.mirroring.queue.ReplicaSnapshot;
+import io.warren.mirroring.ring.Member;
+import io.warren.mirroring.ring.Position;
+import io.warren.mirroring.ring.View;
+import io.warren.mirroring.transfer.Giver;
+import io.warren.mirroring.transfer.GiverOutput;
+import io.warren.mirroring.transfer.Taker;
+import io.warren.mirroring.transfer.TakerOutput;
+import io.warren.mirroring.transfer.TransferCodec;
+import io.warren.mirroring.transfer.TransferFrame;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * One member's ends of what members give each other: what the real shell has to do and nothing clever. All of it in the queue's mailbox.
+ *
+ * <p>Half the runs give messages by themselves; in the others members wait until what they miss is settled.
+ */
+final class SimulatedTransfer implements TakerOutput, GiverOutput {
+    /** Small, so that a state goes in several pieces. */
+    private static final int PIECE_BYTES = 300;
+
+    private final Simulation world;
+    private final SimulatedMember copy;
+    private final SimulatedNode node;
+    private final SimulatedQueue queue;
+    private final String group;
+    private Taker taker;
+    private Giver giver;
+    private long reign;
+    /** What was put in since the tables were taken. */
+    private final List<byte[]> putIn = new ArrayList<>();
+
+    SimulatedTransfer(Simulation world, SimulatedMember copy, SimulatedNode node, SimulatedQueue queue, String group) {
+        this.world = world;
+        this.copy = copy;
+        this.node = node;
+        this.queue = queue;
+        this.group = group;
+    }
+
+    // ----------------------------------------------------------------------------------------------- what happens
+
+    /** Its process starts. */
+    void open(MirroredQueue machine) {
+        giver = null;
+        putIn.clear();
+        taker = new Taker(node.member(), new Remembered(machine), true, this);
+    }
+
+    /** The queue, of which it is remembered what was put in, for the disk. */
+    private final class Remembered implements MissingMessages {
+        private final MirroredQueue machine;
+
+        Remembered(MirroredQueue machine) {
+            this.machine = machine;
+        }
+
+        @Override
+        public long missingBelow() {
+            return machine.missingBelow();
+        }
+
+        @Override
+        public long delivered() {
+            return machine.delivered();
+        }
+
+        @Override
+        public Map<Long, byte[]> entriesBelow(long offset) {
+            return machine.entriesBelow(offset);
+        }
+
+        @Override
+        public Position beginFill() {
+            return machine.beginFill();
+        }
+
+        @Override
+        public void fill(List<byte[]> entries) {
+            putIn.addAll(entries);
+            machine.fill(entries);
+        }
+
+        @Override
+        public void endFill() {
+            machine.endFill();
+        }
+
+        @Override
+        public void onFilled(long firmOffset) {
+            machine.onFilled(firmOffset);
+        }
+    }
+
+    void onView(View next) {
+        taker.onView(next);
+        boolean leads = node.member().equals(next.master());
+        if (!leads) {
+            giver = null;
+        } else if (giver == null || next.reign() != reign) {
+            reign = next.reign();
+            giver = new Giver(reign, world.plan().seed() % 2 == 0, PIECE_BYTES, this);
+        }
+        if (giver != null) {
+            giver.onView(next);
+        }
+    }
+
+    void onProposal(long epoch, Member member) {
+        if (giver != null) {
+            giver.onProposal(epoch, member);
+        }
+    }
+
+    void onLost() {
+        taker.onLost();
+    }
+
+    /** The ring was told of the tables. */
+    void onTaken(MirroredQueue machine) {
+        if (machine != null) {
+            putIn.clear();
+        }
+        taker.onTaken(machine == null ? null : new Remembered(machine));
+    }
+
+    void onState(String to, int attempt, Position upTo, Map<Member, Long> senders, MirroredQueue machine) {
+        if (giver != null) {
+            giver.onState(to, attempt, upTo, senders, machine.snapshotUpTo(upTo.offset()));
+        }
+    }
+
+    void onFrame(String from, byte[] bytes) {
+        TransferFrame frame = TransferCodec.decode(bytes);
+        world.trace(() -> copy + " <- " + from + " " + frame);
+        if (frame instanceof TransferFrame.ToMember toMember) {
+            taker.onFrame(from, toMember);
+        } else if (giver != null) {
+            giver.onFrame(from, (TransferFrame.ToMaster) frame);
+        }
+    }
+
+    void onLinkUp(String other) {
+        taker.onLinkUp(other);
+    }
+
+    void onLinkDown(String other) {
+        taker.onLinkDown(other);
+        if (giver != null) {
+            giver.onLinkDown(other);
+        }
+    }
+
+    void onBatchEnd(MirroredQueue machine) {
+        taker.onBatchEnd();
+        if (giver != null) {
+            giver.onBatchEnd(machine);
+        }
+    }
+
+    void onTick() {
+        taker.onTick(world.nowNs());
+        if (giver != null) {
+            giver.onTick(world.nowNs());
+        }
+    }
+
+    // ----------------------------------------------------------------------------------------------- what follows
+
+    private void send(String to, byte[] frame) {
+        SimulatedMember other = world.node(Simulation.number(to)).copy(group);
+        node.send(to, () -> other.queue().onTransfer(node.name(), frame));
+    }
+
+    @Override
+    public void send(String to, TransferFrame.ToMaster frame) {
+        send(to, TransferCodec.encode(frame));
+    }
+
+    @Override
+    public void send(String to, TransferFrame.ToMember frame) {
+        send(to, TransferCodec.encode(frame));
+    }
+
+    @Override
+    public void readState(String to, int attempt) {
+        copy.readState(to, attempt);
+    }
+
+    @Override
+    public void takeTables(Position upTo, Map<Member, Long> senders, ReplicaSnapshot tables) {
+        copy.takeTables(upTo, senders, tables);
+    }
+
+    @Override
+    public void proposeInSync(long epoch, Member member) {
+        copy.proposeInSync(epoch, member);
+    }
+
+    @Override
+    public void progress(int taken, int all) {
+        world.trace(() -> copy + " has " + taken + " of " + all + " messages that were missing");
+    }
+
+    @Override
+    public void keep() {
+        queue.keep(putIn);
+    }
+
+    void onKept() {
+        taker.onKept();
+    }
+
+    @Override
+    public void complete() {
+        world.trace(() -> copy + " is complete");
+    }
+
+    @Override
+    public void spoiled(String why) {
+        throw new IllegalStateException(copy + ": " + why);
+    }
+}
