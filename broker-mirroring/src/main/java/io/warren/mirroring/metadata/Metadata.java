@@ -39,20 +39,32 @@ public final class Metadata {
     private final Map<String, Submitted> submitted = new TreeMap<>();
 
     private final Succession.Running running = this::runningMember;
+    private final boolean mirrorsQueues;
     private final QueueGroups queueGroups;
     private Definitions topology = Definitions.initial();
     /** Number of commands applied, those of the logs this one descends from included. */
     private long applied;
 
     public Metadata(LogId logId, MetadataListener listener) {
+        this(logId, listener, true);
+    }
+
+    /**
+     * A replica of an empty log.
+     *
+     * @param mirrorsQueues whether queues are mirrored as their policies ask. The same at every node: a store's whose nodes keep durable
+     *     queues on disk is false, until copies are kept there too
+     */
+    public Metadata(LogId logId, MetadataListener listener, boolean mirrorsQueues) {
         this.logId = logId;
         this.listener = listener;
-        queueGroups = new QueueGroups(logId, groups, running, this::namesOfRunning);
+        this.mirrorsQueues = mirrorsQueues;
+        queueGroups = new QueueGroups(logId, groups, running, this::namesOfRunning, mirrorsQueues);
     }
 
     /** A replica of its own with the same content. */
     public Metadata copy(MetadataListener newListener) {
-        return of(state(), newListener);
+        return of(state(), newListener, mirrorsQueues);
     }
 
     /**
@@ -80,7 +92,8 @@ public final class Metadata {
         Definitions left =
                 Restart.without(topology, queue -> !Restart.isKept(queue)).definitions();
         left = left.withNextQueueId(left.nextQueueId() + state.joined() * QUEUE_IDS_OF_A_FOUNDER);
-        Metadata founded = of(new MetadataState(newLogId, number, known, kept, submitted, left), newListener);
+        Metadata founded =
+                of(new MetadataState(newLogId, number, known, kept, submitted, left), newListener, mirrorsQueues);
         founded.topology = Relocation.of(left, founded.queueGroups.moves(left, founded.groups.names()))
                 .definitions();
         return founded;
@@ -99,9 +112,14 @@ public final class Metadata {
         return new MetadataState(logId, applied, nodes, groups.all(), submitted, topology);
     }
 
-    /** A replica that holds this. */
+    /** A replica that holds this, of a log whose queues are mirrored. */
     public static Metadata of(MetadataState state, MetadataListener listener) {
-        Metadata replica = new Metadata(state.logId(), listener);
+        return of(state, listener, true);
+    }
+
+    /** A replica that holds this. */
+    public static Metadata of(MetadataState state, MetadataListener listener, boolean mirrorsQueues) {
+        Metadata replica = new Metadata(state.logId(), listener, mirrorsQueues);
         replica.topology = state.topology();
         replica.submitted.putAll(state.submitted());
         replica.nodes.putAll(state.nodes());
@@ -115,6 +133,11 @@ public final class Metadata {
 
     public LogId logId() {
         return logId;
+    }
+
+    /** Whether queues are mirrored as their policies ask; where not, such a policy has no effect. */
+    public boolean mirrorsQueues() {
+        return mirrorsQueues;
     }
 
     public long applied() {

@@ -50,6 +50,7 @@ public final class QueueGroups {
     private final GroupTable groups;
     private final Succession.Running running;
     private final Supplier<List<String>> runningNodes;
+    private final boolean areMirrored;
     /** Of each group here, whose it is. */
     private final Map<String, Owner> owners = new HashMap<>();
 
@@ -60,7 +61,14 @@ public final class QueueGroups {
         }
     }
 
-    QueueGroups(LogId logId, GroupTable groups, Succession.Running running, Supplier<List<String>> runningNodes) {
+    /** @param areMirrored false: no policy has an effect */
+    QueueGroups(
+            LogId logId,
+            GroupTable groups,
+            Succession.Running running,
+            Supplier<List<String>> runningNodes,
+            boolean areMirrored) {
+        this.areMirrored = areMirrored;
         this.logId = logId;
         this.groups = groups;
         this.running = running;
@@ -90,6 +98,10 @@ public final class QueueGroups {
     /** What a queue's policy asks of its group; null if it is not mirrored. */
     public static @Nullable Mirroring mirroring(Queue queue) {
         return queue.definition().isExclusive() ? null : mirroring(queue.policy());
+    }
+
+    private @Nullable Mirroring asked(Queue queue) {
+        return areMirrored ? mirroring(queue) : null;
     }
 
     static @Nullable Mirroring mirroring(@Nullable Policy policy) {
@@ -149,7 +161,7 @@ public final class QueueGroups {
         owners.keySet().removeIf(group -> !groups.has(group));
         for (VirtualHost vhost : topology.vhosts().values()) {
             for (Queue queue : vhost.queues().values()) {
-                if (mirroring(queue) != null) {
+                if (asked(queue) != null) {
                     follow(new Owner(vhost.name(), queue.name(), queue.id()), queue, false, epoch);
                 }
             }
@@ -165,7 +177,7 @@ public final class QueueGroups {
     }
 
     private void follow(Owner owner, @Nullable Queue queue, boolean isNew, long epoch) {
-        Mirroring mirroring = queue == null ? null : mirroring(queue);
+        Mirroring mirroring = queue == null ? null : asked(queue);
         GroupState known = groups.get(owner.group());
         if (queue == null || mirroring == null) {
             groups.delete(owner.group());
@@ -215,7 +227,7 @@ public final class QueueGroups {
         Owner owner = owners.get(group);
         GroupState known = groups.get(group);
         Queue queue = owner == null ? null : queue(topology, owner);
-        Mirroring mirroring = queue == null ? null : mirroring(queue);
+        Mirroring mirroring = queue == null ? null : asked(queue);
         return known == null || mirroring == null || !known.view().up() ? null : wanted(known.view(), mirroring);
     }
 
@@ -228,7 +240,7 @@ public final class QueueGroups {
         for (Map.Entry<String, Owner> each : new TreeMap<>(owners).entrySet()) {
             GroupState group = groups.get(each.getKey());
             Queue queue = queue(topology, each.getValue());
-            Mirroring mirroring = queue == null ? null : mirroring(queue);
+            Mirroring mirroring = queue == null ? null : asked(queue);
             if (group == null || mirroring == null || group.view().up()) {
                 continue;
             }

@@ -61,8 +61,10 @@ public final class Mirrors implements MetadataListener {
     private final Map<Long, MirroredHome> homes = new ConcurrentHashMap<>();
     /** Of every queue's group, whether or not the broker knows the queue. */
     private final Map<String, View> views = new ConcurrentHashMap<>();
+
     private final Map<Long, Mirror> mirrors = new ConcurrentHashMap<>();
     private volatile Map<String, NodeState> nodes = Map.of();
+    private volatile boolean areMirrored;
 
     // Guarded by this.
     private long logId;
@@ -139,7 +141,7 @@ public final class Mirrors implements MetadataListener {
 
     /** Where a queue lives that is mirrored, else null. Asked when the broker comes to know it. */
     public @Nullable MirroredHome home(String vhost, Queue queue) {
-        if (QueueGroups.mirroring(queue) == null) {
+        if (!areMirrored || QueueGroups.mirroring(queue) == null) {
             return null;
         }
         View view = views.get(QueueGroups.name(queue.id()));
@@ -194,6 +196,7 @@ public final class Mirrors implements MetadataListener {
             logId = state.logId().id();
         }
         nodes = state.nodes();
+        areMirrored = state.mirrorsQueues();
         if (isOther) {
             leaveLog();
         }
@@ -280,7 +283,8 @@ public final class Mirrors implements MetadataListener {
         MirroredHome home = QueueGroups.isOfQueue(group) ? homes.get(QueueGroups.queueId(group)) : null;
         View last = home == null ? null : home.view();
         if (home != null && last != null && last.up()) {
-            // The command that deleted the group has a number above every view's, and a group that begins again a higher one.
+            // The command that deleted the group has a number above every view's, and a group that begins again a
+            // higher one.
             View alone = new View(
                     last.logId(),
                     last.epoch() + 1,

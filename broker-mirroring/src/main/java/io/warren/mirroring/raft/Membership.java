@@ -337,7 +337,8 @@ final class Membership implements AutoCloseable {
         if (known == null) {
             throw new IOException("this node has nothing of the log it follows");
         }
-        Metadata beginning = Metadata.of(known, new Nobody()).found(newLogId, settings.node(), new Nobody());
+        Metadata beginning = Metadata.of(known, new Nobody(), MetadataMachine.MIRRORS_QUEUES)
+                .found(newLogId, settings.node(), new Nobody());
         without.forEach(node -> beginning.apply(new Command.Forget(node)));
         return beginning.state();
     }

@@ -60,6 +60,9 @@ final class MetadataMachine extends BaseStateMachine {
         void onStopped();
     }
 
+    /** Nodes of such a cluster keep durable queues on disk, and copies of mirrored ones are in memory only so far. */
+    static final boolean MIRRORS_QUEUES = false;
+
     private final long logId;
     private final Object lock;
     private final Output output;
@@ -74,7 +77,7 @@ final class MetadataMachine extends BaseStateMachine {
         this.logId = logId;
         this.lock = lock;
         this.output = output;
-        replica = new Metadata(LogId.first(logId), output);
+        replica = new Metadata(LogId.first(logId), output, MIRRORS_QUEUES);
     }
 
     // ------------------------------------------------------------------------------------------------ questions
@@ -176,7 +179,7 @@ final class MetadataMachine extends BaseStateMachine {
     }
 
     private void follow(MetadataState state) {
-        replica = Metadata.of(state, output);
+        replica = Metadata.of(state, output, MIRRORS_QUEUES);
         begun = true;
         output.onFollowing(replica.copy(new Silent()));
     }

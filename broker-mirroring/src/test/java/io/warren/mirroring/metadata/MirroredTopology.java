@@ -26,7 +26,15 @@ final class MirroredTopology {
 
     final List<String> told = new ArrayList<>();
     private final Map<String, Long> sequences = new TreeMap<>();
-    private Metadata metadata = new Metadata(LogId.first(LOG), new Told());
+    private Metadata metadata;
+
+    MirroredTopology() {
+        this(true);
+    }
+
+    MirroredTopology(boolean mirrorsQueues) {
+        metadata = new Metadata(LogId.first(LOG), new Told(), mirrorsQueues);
+    }
 
     private final class Told implements MetadataListener {
         @Override
@@ -96,7 +104,7 @@ final class MirroredTopology {
 
     /** Goes on with another replica, of the same state. */
     void replaceBy(MetadataState state) {
-        metadata = Metadata.of(state, new Told());
+        metadata = Metadata.of(state, new Told(), metadata.mirrorsQueues());
     }
 
     /** Goes on in a log that a node founds. */

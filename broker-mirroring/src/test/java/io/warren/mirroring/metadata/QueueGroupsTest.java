@@ -47,6 +47,20 @@ class QueueGroupsTest {
     }
 
     @Test
+    void shouldMakeNoneWhereQueuesAreNotMirrored() {
+        MirroredTopology plain = new MirroredTopology(false);
+        plain.up("A", "B", "C");
+        plain.submit(all(), durable("q"), transientQueue("t"));
+        plain.replaceBy(plain.metadata().state());
+        plain.submit(durable("later"));
+        plain.found("A");
+        plain.submit(durable("last"));
+
+        assertThat(plain.metadata().groups()).isEmpty();
+        assertThat(plain.metadata().mirrorsQueues()).isFalse();
+    }
+
+    @Test
     void shouldMakeItWhenPolicyAndQueueComeTogether() {
         topology.submit(durable("q"), all());
 
