@@ -2,7 +2,6 @@ package io.warren.core;
 
 import io.warren.core.message.Message;
 import io.warren.core.metadata.Queue;
-import io.warren.core.queue.DeathReason;
 import io.warren.core.queue.LocalBackingQueue;
 import io.warren.core.spi.AttachedChannel;
 import io.warren.core.spi.AttachedQueue;
@@ -12,6 +11,7 @@ import io.warren.core.spi.MovingHome;
 import io.warren.core.spi.QueueHomes;
 import io.warren.core.spi.Reign;
 import io.warren.core.spi.SettleVerb;
+import io.warren.core.spi.Settlement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Executor;
@@ -83,7 +83,7 @@ final class FakeCluster implements QueueHomes {
 
     void leadIn(Executor owner, Queue queue) {
         LocalBackingQueue backing =
-                new LocalBackingQueue(0, store.openLog("/", queue, null), local.memory(), new ToLed());
+                new LocalBackingQueue(0, store.openLog("/", queue, null), local.memory()::accept, new ToLed());
         led = local.lead("/", queue, owner, backing, new Asked());
     }
 
@@ -131,7 +131,7 @@ final class FakeCluster implements QueueHomes {
         }
 
         @Override
-        public void deadLetter(long offset, DeathReason reason) {
+        public void deadLetter(long offset, Settlement reason) {
             said.add("dead letter " + offset + " " + reason);
         }
     }

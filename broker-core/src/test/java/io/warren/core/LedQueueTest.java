@@ -9,10 +9,10 @@ import io.warren.core.message.Message;
 import io.warren.core.message.Properties;
 import io.warren.core.metadata.Policy;
 import io.warren.core.metadata.Queue;
-import io.warren.core.queue.DeathReason;
 import io.warren.core.spi.AttachedQueue;
 import io.warren.core.spi.Reign;
 import io.warren.core.spi.SettleVerb;
+import io.warren.core.spi.Settlement;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -177,7 +177,7 @@ class LedQueueTest {
         queue.settle(SettleVerb.REJECT, 1, List.of(0L));
         broker.runDue();
         long early = broker.vhost("/").queue("dead").ready();
-        cluster.inMailbox(() -> cluster.led.deadLetter(1, 0, DeathReason.REJECTED, () -> message("inherited")));
+        cluster.inMailbox(() -> cluster.led.deadLetter(1, 0, Settlement.REJECTED, () -> message("inherited")));
         broker.runDue();
 
         assertThat(early).isZero();
@@ -190,7 +190,7 @@ class LedQueueTest {
         client.queueDeclare(QueueOptions.named("dead"));
         lead(QueueOptions.named(QUEUE).deadLetterExchange("").deadLetterRoutingKey("dead"));
 
-        cluster.inMailbox(() -> cluster.led.deadLetter(3, 9, DeathReason.REJECTED, () -> message("inherited")));
+        cluster.inMailbox(() -> cluster.led.deadLetter(3, 9, Settlement.REJECTED, () -> message("inherited")));
         broker.runDue();
 
         assertThat(client.get("dead", true).text()).isEqualTo("inherited");
@@ -204,7 +204,7 @@ class LedQueueTest {
         broker.runDue();
         cluster.said.clear();
 
-        cluster.inMailbox(() -> cluster.led.deadLetter(3, 9, DeathReason.REJECTED, () -> message("m")));
+        cluster.inMailbox(() -> cluster.led.deadLetter(3, 9, Settlement.REJECTED, () -> message("m")));
         broker.runDue();
 
         assertThat(cluster.said)

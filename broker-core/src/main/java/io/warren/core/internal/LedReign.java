@@ -66,7 +66,7 @@ final class LedReign {
     /** A message is to be dead-lettered, when the other copies know of it. */
     void deadLetter(long offset, Message message, DeathReason reason, String exchange, @Nullable String routingKey) {
         dying.put(offset, new Dying(message, exchange, routingKey));
-        reign.deadLetter(offset, reason);
+        reign.deadLetter(offset, reason.withoutExchange());
     }
 
     /** They know; one that an earlier master began goes where the queue's settings say now. */

@@ -17,6 +17,7 @@ import io.warren.core.spi.LedQueue;
 import io.warren.core.spi.Reign;
 import io.warren.core.spi.Scheduler;
 import io.warren.core.spi.SettleVerb;
+import io.warren.core.spi.Settlement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
@@ -291,10 +292,10 @@ final class QueueProcess extends QueueAddress implements QueueOutput, LedQueue {
     }
 
     @Override
-    public void deadLetter(long number, long offset, DeathReason reason, Supplier<Message> inherited) {
+    public void deadLetter(long number, long offset, Settlement reason, Supplier<Message> inherited) {
         LedReign present = led;
         if (present != null && !isDeleted) {
-            present.publishDeadLetter(number, offset, reason, inherited);
+            present.publishDeadLetter(number, offset, DeathReason.of(reason), inherited);
         }
     }
 

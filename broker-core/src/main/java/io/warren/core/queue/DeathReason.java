@@ -19,13 +19,27 @@ public enum DeathReason {
         this.undelivered = undelivered;
     }
 
+    /**
+     * The one that is settled in this way without a dead letter exchange.
+     *
+     * @throws IllegalArgumentException if nothing dies so
+     */
+    public static DeathReason of(Settlement undelivered) {
+        for (DeathReason reason : values()) {
+            if (reason.undelivered == undelivered) {
+                return reason;
+            }
+        }
+        throw new IllegalArgumentException("settlement=" + undelivered + " is no reason to be dead-lettered");
+    }
+
     /** The text in x-death and x-first-death-reason. */
     public String headerValue() {
         return headerValue;
     }
 
     /** How the message is settled where no dead letter exchange is set. */
-    Settlement withoutExchange() {
+    public Settlement withoutExchange() {
         return undelivered;
     }
 }

@@ -1,7 +1,6 @@
 package io.warren.core.spi;
 
 import io.warren.core.message.Message;
-import io.warren.core.queue.DeathReason;
 import java.util.function.Supplier;
 
 /**
@@ -24,9 +23,10 @@ public interface LedQueue extends BackingQueueListener {
      * The other copies know of a dead letter: it is published. In the mailbox.
      *
      * @param number under which the queues it goes to recognise it
+     * @param reason as what it would have been settled without an exchange to go to
      * @param inherited its message, where an earlier master had begun with it
      */
-    void deadLetter(long number, long offset, DeathReason reason, Supplier<Message> inherited);
+    void deadLetter(long number, long offset, Settlement reason, Supplier<Message> inherited);
 
     /**
      * This node leads it no more. In the mailbox, and the last thing that is done there for it: nobody who used it is told anything

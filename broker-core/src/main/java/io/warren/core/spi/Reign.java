@@ -1,7 +1,5 @@
 package io.warren.core.spi;
 
-import io.warren.core.queue.DeathReason;
-
 /**
  * What a mirrored queue asks of the cluster while this node leads it, besides its backing queue.
  *
@@ -36,6 +34,8 @@ public interface Reign {
     /**
      * A message that is out is to be dead-lettered. The other copies have to know before it is published: then
      * {@link LedQueue#deadLetter} is called.
+     *
+     * @param reason as what it would be settled without an exchange to go to
      */
-    void deadLetter(long offset, DeathReason reason);
+    void deadLetter(long offset, Settlement reason);
 }

@@ -65,14 +65,7 @@ public sealed interface AttachmentFrame {
      * @param source id of the mirrored queue whose dead letters are published here, under their own numbers; 0 for a channel
      */
     record Attach(
-            long id,
-            int attempt,
-            String vhost,
-            String queue,
-            long queueId,
-            long firstOpen,
-            long reign,
-            long source)
+            long id, int attempt, String vhost, String queue, long queueId, long firstOpen, long reign, long source)
             implements ToQueue {
 
         /** To a queue that is not mirrored. */

@@ -136,7 +136,7 @@ public final class ChannelEnd implements AttachedQueue {
     /**
      * There is a link to the master of a mirrored queue.
      *
-     * @param reign in which it leads
+     * @param reignThere in which it leads
      */
     public void onLink(String master, long reignThere) {
         home = master;

@@ -439,8 +439,7 @@ public final class MemoryNetwork {
             };
         }
 
-        private boolean pass(
-                String group, int bytes, boolean anyway, BiConsumer<Link, LinkListener<byte[]>> arrival) {
+        private boolean pass(String group, int bytes, boolean anyway, BiConsumer<Link, LinkListener<byte[]>> arrival) {
             AtomicLong unprocessed = waiting.computeIfAbsent(group, name -> new AtomicLong());
             if (!anyway && unprocessed.get() > WAITING_BYTES_MAX) {
                 return false;

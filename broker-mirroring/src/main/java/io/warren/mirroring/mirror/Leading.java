@@ -7,6 +7,7 @@ import io.warren.core.spi.AttachedQueue;
 import io.warren.core.spi.LedQueue;
 import io.warren.core.spi.LocalQueues;
 import io.warren.core.spi.Reign;
+import io.warren.core.spi.Settlement;
 import io.warren.mirroring.queue.ChannelId;
 import io.warren.mirroring.queue.MirroredBackingQueue;
 import io.warren.mirroring.queue.MirroredQueue;
@@ -82,7 +83,8 @@ final class Leading implements Reign {
         } else {
             Words before = users.put(words.channel(), words);
             if (before != null) {
-                // Of a queue that dead-letters it may be the master before: who is not the present one hears that it is over.
+                // Of a queue that dead-letters it may be the master before: who is not the present one hears that it is
+                // over.
                 letGo(before);
             }
         }
@@ -163,13 +165,13 @@ final class Leading implements Reign {
     }
 
     @Override
-    public void deadLetter(long offset, DeathReason reason) {
-        backing.deadLetter(offset, reason);
+    public void deadLetter(long offset, Settlement reason) {
+        backing.deadLetter(offset, DeathReason.of(reason));
     }
 
     /** A dead letter's entry is stable. */
     void publishDeadLetter(long number, long offset, DeathReason reason) {
-        queue.deadLetter(number, offset, reason, () -> inherited(offset));
+        queue.deadLetter(number, offset, reason.withoutExchange(), () -> inherited(offset));
     }
 
     private Message inherited(long offset) {

@@ -6,6 +6,7 @@ import io.warren.core.queue.DeathReason;
 import io.warren.core.spi.BackingQueueListener;
 import io.warren.core.spi.LedQueue;
 import io.warren.core.spi.LocalQueues;
+import io.warren.core.spi.Ticker;
 import io.warren.mirroring.group.Group;
 import io.warren.mirroring.group.GroupOptions;
 import io.warren.mirroring.group.GroupOutput;
@@ -19,8 +20,12 @@ import io.warren.mirroring.queue.ReplicaSnapshot;
 import io.warren.mirroring.ring.Entry;
 import io.warren.mirroring.ring.Log;
 import io.warren.mirroring.ring.Member;
+import io.warren.mirroring.ring.Phase;
 import io.warren.mirroring.ring.Position;
+import io.warren.mirroring.ring.Senders;
 import io.warren.mirroring.ring.View;
+import io.warren.mirroring.transfer.TransferFrame;
+import java.util.Map;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -34,7 +39,7 @@ import org.jspecify.annotations.Nullable;
  * the one to the other.
  *
  * <p>Views go into the mailbox before the ring member hears of them, and what the ring puts out behind them, in order; all that waits is told as
- * one batch. It stays as long as the process and the queue do, in the ring or not, so that what it broadcasts is numbered in one row.
+ * one batch. A member that the ring cannot bring up to date takes over the master's state ({@link Synchronisation}). It stays as long as the process and the queue do, in the ring or not, so that what it broadcasts is numbered in one row.
  */
 final class Mirror implements GroupOutput<byte[]>, MirroredQueueOutput {
 
@@ -48,11 +53,17 @@ final class Mirror implements GroupOutput<byte[]>, MirroredQueueOutput {
 
         boolean isLeaseHeld();
 
+        /** Whether members that come later are given everything without being asked, as the queue's policy has it now. */
+        boolean isAutomatic(long queueId);
+
         /** Whether the process of a channel has ended, as far as the metadata here know. */
         boolean isDead(ChannelId channel);
 
         /** The master proposes that the member counts, or does not count any more, as holding everything. */
         void propose(String group, long epoch, Member member, boolean inSync);
+
+        /** Says something to the member at another node. */
+        void send(String node, String group, TransferFrame frame);
 
         /** The queue is led from now on, in this reign. */
         void onLeads(Mirror mirror);
@@ -62,10 +73,18 @@ final class Mirror implements GroupOutput<byte[]>, MirroredQueueOutput {
     }
 
     private final Place place;
+    private final Member self;
     private final Host host;
     private final Executor mailbox;
-    private final MirroredQueue machine;
+    private final Ticker ticker;
+    private final QueueSetup setup;
+    private final BackingQueueListener toLed = new ToLed();
+    private final Synchronisation synchronisation;
     private final Group<byte[]> group;
+    /** Owned by the mailbox, as the next. */
+    private MirroredQueue machine;
+
+    private @Nullable View view;
     private final ConcurrentLinkedQueue<Consumer<MirroredQueue>> arrivals = new ConcurrentLinkedQueue<>();
     private final AtomicBoolean isTurnComing = new AtomicBoolean();
     private final ReignMemory memory;
@@ -79,24 +98,23 @@ final class Mirror implements GroupOutput<byte[]>, MirroredQueueOutput {
     /** A member that holds nothing, of a process that has just begun or come to be one. */
     Mirror(Place place, Member self, long logId, Groups<byte[]> groups, Host host) {
         this.place = place;
+        this.self = self;
         this.host = host;
+        ticker = host.local().ticker();
         mailbox = host.local().serial(this::failed);
         memory = new ReignMemory(host.local().memory());
         Queue queue = place.queue();
-        QueueSetup setup = new QueueSetup(
+        setup = new QueueSetup(
                 queue.id(),
                 queue.definition().durable(),
                 Math.max(0, queue.settings().priorityMax()));
-        machine = new MirroredQueue(
-                self,
-                setup,
-                host.local().ticker(),
-                memory,
-                new ToLed(),
-                this,
-                ReplicaSnapshot.EMPTY,
-                Position.START);
+        machine = machine(ReplicaSnapshot.EMPTY, Position.START);
+        synchronisation = new Synchronisation(self, machine, new Transfers());
         group = groups.open(place.group(), logId, GroupOptions.inMemory(), new Log<>(), this);
+    }
+
+    private MirroredQueue machine(ReplicaSnapshot snapshot, Position upTo) {
+        return new MirroredQueue(self, setup, ticker, memory, toLed, this, snapshot, upTo);
     }
 
     Place place() {
@@ -107,25 +125,66 @@ final class Mirror implements GroupOutput<byte[]>, MirroredQueueOutput {
         return leading;
     }
 
-    // ---------------------------------------------------------------------------------------------------- from the node
+    // ---------------------------------------------------------------------------------------------------- from the
+    // node
 
     /** The metadata has made a view. */
     void onView(View view) {
-        arrive(queue -> queue.onView(view));
+        arrive(queue -> {
+            this.view = view;
+            synchronisation.onView(view);
+            queue.onView(view);
+        });
         group.onView(view);
     }
 
     void onTick() {
         if (wantsTick) {
             wantsTick = false;
-            mailbox.execute(() -> {
-                Leading present = leading;
-                if (present != null) {
-                    machine.onTick();
-                    present.onTick();
-                }
-            });
+            mailbox.execute(this::tick);
         }
+    }
+
+    private void tick() {
+        machine.onTick();
+        synchronisation.onTick(ticker.nowNs());
+        Leading present = leading;
+        if (present != null) {
+            present.onTick();
+        }
+        askForTick();
+    }
+
+    private void askForTick() {
+        if (synchronisation.wantsTick()) {
+            wantsTick = true;
+        }
+    }
+
+    /** A link has come up or gone down. */
+    void onLink(String node, boolean up) {
+        arrive(queue -> synchronisation.onLink(node, up));
+    }
+
+    /** The member at another node says something. */
+    void onFrame(String node, TransferFrame frame) {
+        arrive(queue -> synchronisation.onFrame(node, frame));
+    }
+
+    /** What the policy of the queue asks may have changed. */
+    void onMode(boolean isAutomatic) {
+        arrive(queue -> synchronisation.onMode(isAutomatic));
+    }
+
+    /** Somebody wants the members synchronised now, or that broken off. */
+    void synchronise(boolean begin) {
+        arrive(queue -> {
+            if (begin) {
+                synchronisation.synchronise();
+            } else {
+                synchronisation.cancel();
+            }
+        });
     }
 
     /** Processes have ended. */
@@ -181,6 +240,8 @@ final class Mirror implements GroupOutput<byte[]>, MirroredQueueOutput {
         }
         if (!isEnded) {
             machine.onBatchEnd();
+            synchronisation.onBatchEnd(machine);
+            askForTick();
         }
     }
 
@@ -204,8 +265,8 @@ final class Mirror implements GroupOutput<byte[]>, MirroredQueueOutput {
         // What is not delivered the queue has not seen.
         arrive(queue -> {
             if (fromOffset <= queue.delivered() && !queue.onCut(fromOffset)) {
-                throw new IllegalStateException(
-                        "what was delivered from " + fromOffset + " on cannot be taken back any more: " + place.group());
+                throw new IllegalStateException("what was delivered from " + fromOffset
+                        + " on cannot be taken back any more: " + place.group());
             }
         });
     }
@@ -228,7 +289,7 @@ final class Mirror implements GroupOutput<byte[]>, MirroredQueueOutput {
 
     @Override
     public void proposeInSync(long epoch, Member member) {
-        host.propose(place.group(), epoch, member, true);
+        arrive(queue -> synchronisation.onProposal(epoch, member));
     }
 
     @Override
@@ -236,11 +297,9 @@ final class Mirror implements GroupOutput<byte[]>, MirroredQueueOutput {
         host.propose(place.group(), epoch, member, false);
     }
 
-    /** It stays in the ring without being in sync. */
     @Override
     public void lost(Position leftBegins) {
-        Mirrors.LOG.warn(
-                "the copy of {} here begins below {} and has to be synchronised", place.group(), leftBegins);
+        arrive(queue -> synchronisation.onLost());
     }
 
     // ------------------------------------------------------------------------------------------- what the queue says
@@ -287,6 +346,79 @@ final class Mirror implements GroupOutput<byte[]>, MirroredQueueOutput {
         Leading present = leading;
         if (present != null) {
             present.publishDeadLetter(number, offset, reason);
+        }
+    }
+
+    /** What synchronisation asks of the ring and of the links. Called in the mailbox. */
+    private final class Transfers implements Synchronisation.Port {
+        @Override
+        public void send(String node, TransferFrame frame) {
+            host.send(node, place.group(), frame);
+        }
+
+        /** Behind all that the ring had delivered, the queue's state up to the ring's firm position. */
+        @Override
+        public void readState(String node, int attempt) {
+            group.post(ring -> {
+                if (ring.phase() == Phase.LEADING) {
+                    Position firm = ring.firmPosition();
+                    Map<Member, Long> senders = ring.firmSenders().rows();
+                    arrive(queue ->
+                            synchronisation.onState(node, attempt, firm, senders, queue.snapshotUpTo(firm.offset())));
+                }
+            });
+        }
+
+        /** Before anything that the ring causes when it is told. */
+        @Override
+        public void takeTables(Position upTo, Map<Member, Long> senders, ReplicaSnapshot tables) {
+            group.post(ring -> {
+                boolean isWanted = ring.wants(upTo);
+                arrive(queue -> taken(isWanted, upTo, tables));
+                if (isWanted) {
+                    ring.onSynchronised(upTo, Senders.of(senders));
+                }
+            });
+        }
+
+        private void taken(boolean isWanted, Position upTo, ReplicaSnapshot tables) {
+            if (!isWanted) {
+                synchronisation.onTaken(null);
+                return;
+            }
+            machine = machine(tables, upTo);
+            View present = view;
+            if (present != null) {
+                machine.onView(present);
+            }
+            synchronisation.onTaken(machine);
+        }
+
+        @Override
+        public boolean isAutomatic() {
+            return host.isAutomatic(place.queue().id());
+        }
+
+        @Override
+        public void proposeInSync(long epoch, Member member) {
+            host.propose(place.group(), epoch, member, true);
+        }
+
+        @Override
+        public void onComplete() {
+            Mirrors.LOG.info(
+                    "the copy of queue '{}' in vhost '{}' holds everything now",
+                    place.queue().name(),
+                    place.vhost());
+        }
+
+        @Override
+        public void onSpoiled(String why) {
+            Mirrors.LOG.warn(
+                    "the copy of queue '{}' in vhost '{}' asks again for what came: {}",
+                    place.queue().name(),
+                    place.vhost(),
+                    why);
         }
     }
 

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /** Where one mirrored queue lives, as the last view has it that is known here. Written by who hears of views, read by any thread. */
 public final class MirroredHome implements MovingHome {
     private final String vhost;
-    private final Queue queue;
+    private volatile Queue queue;
     private final Mirrors.Host host;
     private volatile @Nullable View view;
     private volatile String node;
@@ -41,6 +41,11 @@ public final class MirroredHome implements MovingHome {
     void onAlone(View last) {
         onView(last);
         isAlone = true;
+    }
+
+    /** Other settings apply to the queue. */
+    void onQueue(Queue changed) {
+        queue = changed;
     }
 
     String vhost() {

@@ -1,6 +1,7 @@
 package io.warren.mirroring.mirror;
 
 import io.warren.core.metadata.Change;
+import io.warren.core.metadata.Mirroring;
 import io.warren.core.metadata.Outcome;
 import io.warren.core.metadata.Queue;
 import io.warren.core.metadata.VirtualHost;
@@ -8,6 +9,8 @@ import io.warren.core.spi.AttachedQueue;
 import io.warren.core.spi.LocalQueues;
 import io.warren.core.spi.Ticker;
 import io.warren.mirroring.group.Groups;
+import io.warren.mirroring.link.Link;
+import io.warren.mirroring.metadata.Command;
 import io.warren.mirroring.metadata.Metadata;
 import io.warren.mirroring.metadata.MetadataListener;
 import io.warren.mirroring.metadata.MetadataStore;
@@ -16,6 +19,9 @@ import io.warren.mirroring.metadata.QueueGroups;
 import io.warren.mirroring.queue.ChannelId;
 import io.warren.mirroring.ring.Member;
 import io.warren.mirroring.ring.View;
+import io.warren.mirroring.transfer.TransferCodec;
+import io.warren.mirroring.transfer.TransferFrame;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -34,6 +40,9 @@ import org.slf4j.LoggerFactory;
  * call; views of one group come one at a time.
  */
 public final class Mirrors implements MetadataListener {
+    /** Messages of a link that are a mirrored queue's. */
+    private static final int TYPE_TRANSFER = 32;
+
     static final Logger LOG = LoggerFactory.getLogger("io.warren.mirroring.mirror");
 
     /** What it needs of the node. Called by any thread; must not wait. */
@@ -55,6 +64,7 @@ public final class Mirrors implements MetadataListener {
         void onLeads(long queueId);
     }
 
+    private final MetadataStore store;
     private final Host host;
     private final Proposals proposals;
     private final LeaseWatch lease;
@@ -63,6 +73,7 @@ public final class Mirrors implements MetadataListener {
     private final Map<String, View> views = new ConcurrentHashMap<>();
 
     private final Map<Long, Mirror> mirrors = new ConcurrentHashMap<>();
+    private final Map<String, Link<byte[]>> links = new ConcurrentHashMap<>();
     private volatile Map<String, NodeState> nodes = Map.of();
     private volatile boolean areMirrored;
 
@@ -80,6 +91,7 @@ public final class Mirrors implements MetadataListener {
      * @param periodNs time between two heartbeats
      */
     public Mirrors(MetadataStore store, Ticker ticker, LongPredicate isLeaseHeld, long periodNs, Host host) {
+        this.store = store;
         this.host = host;
         proposals = new Proposals(store);
         lease = new LeaseWatch(isLeaseHeld, ticker, periodNs);
@@ -96,6 +108,7 @@ public final class Mirrors implements MetadataListener {
             self = process;
             groups = itsGroups;
         }
+        links.clear();
         proposals.clear();
         over.forEach(Mirror::end);
         follow();
@@ -129,6 +142,32 @@ public final class Mirrors implements MetadataListener {
             present.close(mirror.place().group());
         }
         mirror.end();
+    }
+
+    /** A link has come up, or gone down. */
+    public void onLink(Link<byte[]> link, boolean up) {
+        String node = link.peer().node();
+        if (up) {
+            links.put(node, link);
+        } else if (!links.remove(node, link)) {
+            return;
+        }
+        mirrors.values().forEach(mirror -> mirror.onLink(node, up));
+    }
+
+    /**
+     * A message that is none of a group's own.
+     *
+     * @throws IllegalArgumentException if it cannot be read; the link is cut
+     */
+    public void onMessage(Link<byte[]> link, String group, int type, byte[] body) {
+        if (type == TYPE_TRANSFER && QueueGroups.isOfQueue(group)) {
+            TransferFrame frame = TransferCodec.decode(body);
+            Mirror mirror = mirrors.get(QueueGroups.queueId(group));
+            if (mirror != null) {
+                mirror.onFrame(link.peer().node(), frame);
+            }
+        }
     }
 
     /** Time has passed. */
@@ -176,6 +215,77 @@ public final class Mirrors implements MetadataListener {
             return new Attached(Attaching.BEGUN, leading.attach(channel, attachment, end));
         }
         return new Attached(homes.containsKey(queueId) ? Attaching.NOT_LED : Attaching.UNKNOWN, null);
+    }
+
+    /**
+     * Gives every member of a queue what it lacks, now, or stops to.
+     *
+     * @throws IllegalStateException if this node does not lead the queue
+     */
+    public void synchronise(long queueId, boolean begin) {
+        Mirror mirror = mirrors.get(queueId);
+        if (mirror == null || mirror.leading() == null) {
+            MirroredHome home = homes.get(queueId);
+            throw new IllegalStateException(
+                    home == null ? "the queue is not mirrored" : "the queue is led at node '" + home.node() + "'");
+        }
+        mirror.synchronise(begin);
+    }
+
+    /**
+     * This node stops: the queues it leads are led by the next member in sync, where there is one.
+     *
+     * @param done run when that is decided, or nobody knows; at once if there is none
+     */
+    public void handOver(Runnable done) {
+        handOver(List.copyOf(homes.values()), done);
+    }
+
+    private void handOver(List<MirroredHome> led, Runnable done) {
+        List<Command.Claim> claims = new ArrayList<>();
+        long log;
+        Member process;
+        synchronized (this) {
+            log = logId;
+            process = self;
+        }
+        for (MirroredHome home : led) {
+            View view = home.view();
+            if (view != null
+                    && view.up()
+                    && view.inSync().size() > 1
+                    && view.inSync().get(0).equals(process)) {
+                String group = QueueGroups.name(home.queue().id());
+                claims.add(new Command.Claim(group, view.epoch(), view.inSync().get(1)));
+            }
+        }
+        if (claims.isEmpty()) {
+            done.run();
+        } else {
+            store.submit(new Command.HandOver(log, claims), result -> done.run());
+        }
+    }
+
+    /**
+     * A queue is to be led at another node, which holds everything. The view that follows says whether it is.
+     *
+     * @throws IllegalStateException if it is not mirrored, or that node does not hold everything
+     */
+    public void move(long queueId, String node) {
+        MirroredHome home = homes.get(queueId);
+        View view = home == null ? null : home.view();
+        if (view == null) {
+            throw new IllegalStateException("the queue is not mirrored");
+        }
+        List<Member> inSync = view.up() ? view.inSync() : List.of();
+        Member next = inSync.stream()
+                .filter(member -> member.node().equals(node))
+                .findFirst()
+                .orElseThrow(() -> new IllegalStateException("node '" + node
+                        + "' does not hold everything of the queue; in sync are "
+                        + inSync.stream().map(Member::node).toList()));
+        Command.Claim claim = new Command.Claim(QueueGroups.name(queueId), view.epoch(), next);
+        store.submit(new Command.HandOver(view.logId(), List.of(claim)), result -> {});
     }
 
     /** A channel has ended, and its attachment is closed. */
@@ -251,8 +361,26 @@ public final class Mirrors implements MetadataListener {
         for (Change change : outcome.changes()) {
             if (change instanceof Change.QueueDeleted deleted) {
                 deleted(deleted.queue().id());
+            } else if (change instanceof Change.QueueSettingsChanged changed) {
+                settings(changed.queue());
             }
         }
+    }
+
+    private void settings(Queue queue) {
+        MirroredHome home = homes.get(queue.id());
+        if (home != null) {
+            home.onQueue(queue);
+            Mirror mirror = mirrors.get(queue.id());
+            if (mirror != null) {
+                mirror.onMode(isAutomatic(queue));
+            }
+        }
+    }
+
+    private static boolean isAutomatic(Queue queue) {
+        Mirroring mirroring = QueueGroups.mirroring(queue);
+        return mirroring != null && mirroring.synchronisesItself();
     }
 
     private void deleted(long queueId) {
@@ -360,6 +488,20 @@ public final class Mirrors implements MetadataListener {
         }
 
         @Override
+        public boolean isAutomatic(long queueId) {
+            MirroredHome home = homes.get(queueId);
+            return home != null && Mirrors.isAutomatic(home.queue());
+        }
+
+        @Override
+        public void send(String node, String group, TransferFrame frame) {
+            Link<byte[]> link = links.get(node);
+            if (link != null) {
+                link.sendAnyway(group, TYPE_TRANSFER, TransferCodec.encode(frame));
+            }
+        }
+
+        @Override
         public boolean isDead(ChannelId channel) {
             NodeState node = channel.node().isEmpty() ? null : nodes.get(channel.node());
             return node != null
@@ -398,6 +540,11 @@ public final class Mirrors implements MetadataListener {
                 if (groups != null) {
                     groups.close(mirror.place().group());
                 }
+            }
+            MirroredHome home = homes.get(mirror.place().queue().id());
+            if (home != null) {
+                // As master it would not be missed: another one goes on, which finds it lagging.
+                handOver(List.of(home), () -> {});
             }
         }
     }

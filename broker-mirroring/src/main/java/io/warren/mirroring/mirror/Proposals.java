@@ -53,8 +53,7 @@ final class Proposals {
     /** A group has another view: what was proposed in an earlier one is void. */
     void onView(String group, View view) {
         synchronized (open) {
-            open.entrySet()
-                    .removeIf(one -> one.getKey().group.equals(group) && one.getValue().epoch < view.epoch());
+            open.entrySet().removeIf(one -> one.getKey().group.equals(group) && one.getValue().epoch < view.epoch());
         }
     }
 

@@ -46,10 +46,7 @@ final class Attachments implements QueueHomes, Mirrors.Host {
     private final Map<Long, ChannelEndShell> channelEnds = new ConcurrentHashMap<>();
     private final Map<Far, QueueEndShell> queueEnds = new ConcurrentHashMap<>();
     private final Set<QueueEndShell> early = ConcurrentHashMap.newKeySet();
-    /** By queue, the ends of channels here at mirrored queues. */
-    private final Map<Long, Set<ChannelEndShell>> movingEnds = new ConcurrentHashMap<>();
-    /** By queue, the ends here that wait until this node leads it. */
-    private final Map<Long, Set<QueueEndShell>> unled = new ConcurrentHashMap<>();
+    private final MirroredEnds mirroredEnds = new MirroredEnds();
 
     private volatile @Nullable Mirrors mirrors;
     private volatile @Nullable Member self;
@@ -142,17 +139,15 @@ final class Attachments implements QueueHomes, Mirrors.Host {
     public AttachedQueue attachQueue(long source, String vhost, Queue queue, AttachedChannel channel) {
         long id = lastId.incrementAndGet();
         MirroredHome moving = mirrors().known(queue.id());
-        String home =
-                moving != null ? moving.node() : Objects.requireNonNull(queue.definition().home(), "home");
-        ChannelEnd.Target target =
-                new ChannelEnd.Target(vhost, queue.name(), queue.id(), home, moving != null, source);
+        String home = moving != null
+                ? moving.node()
+                : Objects.requireNonNull(queue.definition().home(), "home");
+        ChannelEnd.Target target = new ChannelEnd.Target(vhost, queue.name(), queue.id(), home, moving != null, source);
         ChannelEndShell end = new ChannelEndShell(this, id, target, channel);
         news(() -> {
             channelEnds.put(id, end);
             if (end.isMoving()) {
-                movingEnds
-                        .computeIfAbsent(queue.id(), first -> ConcurrentHashMap.newKeySet())
-                        .add(end);
+                mirroredEnds.add(end);
             }
             tell(end);
         });
@@ -168,7 +163,7 @@ final class Attachments implements QueueHomes, Mirrors.Host {
 
     @Override
     public void onMoved(long queueId) {
-        news(() -> movingEnds.getOrDefault(queueId, Set.of()).forEach(this::tell));
+        news(() -> mirroredEnds.forEachAt(queueId, this::tell));
     }
 
     @Override
@@ -183,22 +178,11 @@ final class Attachments implements QueueHomes, Mirrors.Host {
 
     @Override
     public void onLeads(long queueId) {
-        Set<QueueEndShell> waiting = unled.get(queueId);
-        if (waiting != null) {
-            waiting.forEach(QueueEndShell::retryEarly);
-        }
+        mirroredEnds.onLeads(queueId);
     }
 
-    /** A channel wants to attach to a mirrored queue in a reign that may begin later. */
-    void waitsForReign(long queueId, QueueEndShell end) {
-        unled.computeIfAbsent(queueId, first -> ConcurrentHashMap.newKeySet()).add(end);
-    }
-
-    void waitsNoMore(long queueId, QueueEndShell end) {
-        unled.computeIfPresent(queueId, (id, waiting) -> {
-            waiting.remove(end);
-            return waiting.isEmpty() ? null : waiting;
-        });
+    MirroredEnds mirroredEnds() {
+        return mirroredEnds;
     }
 
     @Override
@@ -225,10 +209,7 @@ final class Attachments implements QueueHomes, Mirrors.Host {
         news(() -> {
             ChannelEndShell end = channelEnds.remove(channelEnd);
             if (end != null && end.isMoving()) {
-                movingEnds.computeIfPresent(end.queueId(), (id, ends) -> {
-                    ends.remove(end);
-                    return ends.isEmpty() ? null : ends;
-                });
+                mirroredEnds.remove(end);
             }
         });
     }
@@ -359,9 +340,7 @@ final class Attachments implements QueueHomes, Mirrors.Host {
     /** Time has passed: a node that runs and to which there has been no link for too long is as good as down for channels here. */
     void onTick(long nowNs, long limitNs) {
         news(() -> {
-            movingEnds.values().forEach(ends -> ends.stream()
-                    .filter(ChannelEndShell::wantsRetry)
-                    .forEach(this::tell));
+            mirroredEnds.wantingRetry().forEach(this::tell);
             apartSinceNs.keySet().retainAll(told.keySet());
             Set<String> cut = new HashSet<>();
             told.forEach((name, member) -> {

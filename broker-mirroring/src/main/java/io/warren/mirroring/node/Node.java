@@ -4,6 +4,8 @@ import io.warren.core.Broker;
 import io.warren.core.error.AmqpError;
 import io.warren.core.error.ReplyCode;
 import io.warren.core.metadata.Outcome;
+import io.warren.core.metadata.Queue;
+import io.warren.core.metadata.VirtualHost;
 import io.warren.core.spi.Scheduler;
 import io.warren.core.spi.Ticker;
 import io.warren.mirroring.attachment.AttachmentFrame;
@@ -416,13 +418,15 @@ public final class Node implements AutoCloseable {
             mirrors.onProcess(process, groups);
         }
 
-        /** Groups hear of links by themselves. */
         @Override
-        public void onLink(Link<byte[]> link, boolean up) {}
+        public void onLink(Link<byte[]> link, boolean up) {
+            mirrors.onLink(link, up);
+        }
 
-        /** Groups have messages of their own, and mirrored queues no others yet. */
         @Override
-        public void onMessage(Link<byte[]> link, String group, int type, byte[] body) {}
+        public void onMessage(Link<byte[]> link, String group, int type, byte[] body) {
+            mirrors.onMessage(link, group, type, body);
+        }
     }
 
     private final class Links implements Peers.Listener {
@@ -450,6 +454,40 @@ public final class Node implements AutoCloseable {
         public void onFrame(Member from, AttachmentFrame frame) {
             attachments.onFrame(from, frame);
         }
+    }
+
+    // ----------------------------------------------------------------------------------------- mirrored queues
+
+    /**
+     * Brings every member of a mirrored queue up to date that is not, where the policy has that done by hand.
+     *
+     * @throws IllegalStateException if the queue is not there, not mirrored, or led at another node, which the text names
+     */
+    public void synchronise(String vhost, String queue) {
+        mirrors.synchronise(idOf(vhost, queue), true);
+    }
+
+    /** Breaks off what {@link #synchronise} began: members keep what they have. */
+    public void cancelSynchronisation(String vhost, String queue) {
+        mirrors.synchronise(idOf(vhost, queue), false);
+    }
+
+    /**
+     * Has a mirrored queue led at another node, which holds everything.
+     *
+     * @throws IllegalStateException if the queue is not there or not mirrored, or that node does not hold everything
+     */
+    public void moveMaster(String vhost, String queue, String to) {
+        mirrors.move(idOf(vhost, queue), to);
+    }
+
+    private long idOf(String vhost, String name) {
+        VirtualHost there = topology.current().vhost(vhost);
+        Queue queue = there == null ? null : there.queue(name);
+        if (queue == null) {
+            throw new IllegalStateException("there is no queue '" + name + "' in vhost '" + vhost + "'");
+        }
+        return queue.id();
     }
 
     // ------------------------------------------------------------------------------------------------- leaving
@@ -532,6 +570,7 @@ public final class Node implements AutoCloseable {
     }
 
     private void stop(boolean forGood) {
+        handMastersOver();
         Broker served = broker;
         if (served != null) {
             served.close();
@@ -554,15 +593,26 @@ public final class Node implements AutoCloseable {
         }
     }
 
+    /** Those who use the queues that are led here go on at the next master before this node is missed. */
+    private void handMastersOver() {
+        CompletableFuture<Void> handed = new CompletableFuture<>();
+        mirrors.handOver(() -> handed.complete(null));
+        await(handed, "hands its masters over");
+    }
+
     /** Waits until the others know, or nobody answers: whoever is not told finds out. */
     private void sayDown() {
         CompletableFuture<Result> said = new CompletableFuture<>();
         store.submit(
                 new Command.Nodes(Map.of(settings.name(), Command.Change.down(self.incarnation()))), said::complete);
+        await(said, "stops");
+    }
+
+    private void await(CompletableFuture<?> answer, String what) {
         try {
-            said.get(detection().toNanos(), TimeUnit.NANOSECONDS);
+            answer.get(detection().toNanos(), TimeUnit.NANOSECONDS);
         } catch (TimeoutException | ExecutionException unanswered) {
-            LOG.warn("node '{}' stops, and nobody answered that", settings.name());
+            LOG.warn("node '{}' {}, and nobody answered that", settings.name(), what);
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
         }

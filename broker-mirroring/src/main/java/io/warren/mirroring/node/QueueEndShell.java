@@ -1,5 +1,6 @@
 package io.warren.mirroring.node;
 
+import io.warren.core.spi.AttachedChannel;
 import io.warren.core.spi.AttachedQueue;
 import io.warren.mirroring.attachment.AttachmentFrame;
 import io.warren.mirroring.attachment.AttachmentFrame.ToChannel;
@@ -64,7 +65,7 @@ final class QueueEndShell implements QueueEnd.Output {
             early.clear();
             earlyAttach = attach;
             if (attach.isMirrored()) {
-                attachments.waitsForReign(attach.queueId(), this);
+                attachments.mirroredEnds().waits(attach.queueId(), this);
             }
             tryAttach();
         });
@@ -77,21 +78,18 @@ final class QueueEndShell implements QueueEnd.Output {
         }
         AttachedQueue queue;
         if (attach.isMirrored()) {
+            MirrorSaid words = new MirrorSaid(attach.attempt());
             Mirrors.Attached attached = attachments
                     .mirrors()
-                    .attach(
-                            attach.queueId(),
-                            attach.reign(),
-                            channel(attach),
-                            attach.attempt(),
-                            new MirrorSaid(attach.attempt()));
+                    .attach(attach.queueId(), attach.reign(), channel(attach), attach.attempt(), words);
             if (attached.outcome() == Mirrors.Attaching.NOT_LED) {
                 // It will be led here, or is led elsewhere by now and the channel's node hears of that.
                 return;
             }
-            queue = attached.queue();
+            // One that came to be mirrored when it was there already is a plain queue here still.
+            queue = attached.queue() != null ? attached.queue() : plain(attach, words);
         } else {
-            queue = plain(attach);
+            queue = plain(attach, new Said(attach.attempt()));
         }
         if (queue == null && attachments.isDeclaredLater(attach.queueId())) {
             attachments.retryLater(this);
@@ -108,10 +106,8 @@ final class QueueEndShell implements QueueEnd.Output {
         }
     }
 
-    private @Nullable AttachedQueue plain(AttachmentFrame.Attach attach) {
-        return attachments
-                .local()
-                .attach(attach.vhost(), attach.queue(), attach.queueId(), attach.attempt(), new Said(attach.attempt()));
+    private @Nullable AttachedQueue plain(AttachmentFrame.Attach attach, AttachedChannel words) {
+        return attachments.local().attach(attach.vhost(), attach.queue(), attach.queueId(), attach.attempt(), words);
     }
 
     /** Who publishes: a channel of that process, or a queue, which is the same whoever leads it. */
@@ -124,7 +120,7 @@ final class QueueEndShell implements QueueEnd.Output {
     private void notEarly(AttachmentFrame.Attach attach) {
         earlyAttach = null;
         if (attach.isMirrored()) {
-            attachments.waitsNoMore(attach.queueId(), this);
+            attachments.mirroredEnds().waitsNoMore(attach.queueId(), this);
         }
     }
 

@@ -6,7 +6,6 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -83,8 +82,8 @@ final class ReplicaState {
     }
 
     /** The publish entries of unsettled messages below an offset, by offset; a copy. */
-    SortedMap<Long, byte[]> entriesBelow(long offset) {
-        SortedMap<Long, byte[]> entries = new TreeMap<>();
+    Map<Long, byte[]> entriesBelow(long offset) {
+        Map<Long, byte[]> entries = new TreeMap<>();
         messages.forEachBelow(offset, entry -> entries.put(QueueEntryCodec.offset(entry), entry));
         return entries;
     }

@@ -274,7 +274,8 @@ public final class Taker {
             long below = queue.missingBelow();
             from = queue.beginFill();
             former.putAll(queue.entriesBelow(below));
-            List<HeldMessages> held = HeldMessages.of(former.headMap(below, false).values());
+            List<HeldMessages> held =
+                    HeldMessages.of(former.headMap(below, false).values());
             ask(leads, new TransferFrame.AskMessages(attempt + 1, reign, from, below, !former.isEmpty(), held));
         }
     }

@@ -73,7 +73,9 @@ public final class TransferCodec {
         }
         to.flip();
         to.putInt(0, crc(to));
-        return to.array();
+        byte[] bytes = new byte[to.remaining()];
+        to.get(bytes);
+        return bytes;
     }
 
     private static ByteBuffer write(TransferFrame frame) {

@@ -83,8 +83,7 @@ class MirroredChannelEndTest {
         assertThat(said.take()).isEmpty();
         end.onLink("B", 5);
 
-        assertThat(said.take())
-                .containsExactly(attach(2, 2, 5), publish(2, 2, 2, "two"), publish(2, 3, 2, "three"));
+        assertThat(said.take()).containsExactly(attach(2, 2, 5), publish(2, 2, 2, "two"), publish(2, 3, 2, "three"));
     }
 
     @Test
@@ -204,9 +203,10 @@ class MirroredChannelEndTest {
         assertThat(said.take()).isEmpty();
         letters.onLink("B", 5);
 
-        assertThat(said.take()).containsExactly(
-                "Attach[attempt=2, vhost=/, queue=q, queueId=7, firstOpen=4, reign=5, source=9]",
-                publish(2, 4, 4, "four"),
-                publish(2, 8, 4, "eight"));
+        assertThat(said.take())
+                .containsExactly(
+                        "Attach[attempt=2, vhost=/, queue=q, queueId=7, firstOpen=4, reign=5, source=9]",
+                        publish(2, 4, 4, "four"),
+                        publish(2, 8, 4, "eight"));
     }
 }

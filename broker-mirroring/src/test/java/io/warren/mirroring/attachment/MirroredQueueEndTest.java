@@ -35,8 +35,7 @@ class MirroredQueueEndTest {
 
     private void attach(int attempt, long firstOpen, long reign) {
         end.onAttach(
-                new AttachmentFrame.Attach(1, attempt, "/", "q", 7, firstOpen, reign, 0),
-                said.queue("q" + attempt));
+                new AttachmentFrame.Attach(1, attempt, "/", "q", 7, firstOpen, reign, 0), said.queue("q" + attempt));
     }
 
     private void publish(int attempt, long number, long firstOpen) {
@@ -54,7 +53,8 @@ class MirroredQueueEndTest {
         publish(2, 2, 2);
 
         assertThat(said.take())
-                .containsExactly("q1 publish 1 from 1 m1", "q1 publish 2 from 1 m2", "q1 close", "q2 publish 2 from 2 m2");
+                .containsExactly(
+                        "q1 publish 1 from 1 m1", "q1 publish 2 from 1 m2", "q1 close", "q2 publish 2 from 2 m2");
     }
 
     @Test

@@ -45,8 +45,7 @@ class MirroredClusterTest {
         nodes.node("a")
                 .broker()
                 .administration()
-                .setPolicy(
-                        "/", new Policy("all", ".*", Policy.AppliesTo.QUEUES, 0, FieldTable.of("ha-mode", "all")));
+                .setPolicy("/", new Policy("all", ".*", Policy.AppliesTo.QUEUES, 0, FieldTable.of("ha-mode", "all")));
     }
 
     @AfterEach

@@ -2,6 +2,7 @@ package io.warren.test.cluster;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.warren.core.Channel;
@@ -117,7 +118,7 @@ class MirroredFailoverTest {
     @Test
     void shouldSayNothingToItsClientsWhenTheMasterIsCutOff() {
         a.queueDeclare(QueueOptions.durable("orders"));
-        a.publish("", "orders", "m".getBytes(UTF_8));
+        publishConfirmed(0, 1);
         List<String> seen = new CopyOnWriteArrayList<>();
         cluster.isolate("a");
         cluster.advance(DETECTED);
@@ -125,7 +126,7 @@ class MirroredFailoverTest {
         assertThat(a.isOpen()).isFalse();
         d.consume("orders", delivery -> seen.add(delivery.text()));
 
-        await().until(() -> seen.equals(List.of("m")));
+        await().until(() -> seen.equals(texts(0, 1)));
     }
 
     @Test
@@ -158,7 +159,7 @@ class MirroredFailoverTest {
         List<String> dead = drain(e, "dead");
         List<String> left = drain(e, "orders");
         assertThat(dead).doesNotHaveDuplicates();
-        assertThat(left).doesNotHaveAnyElementsOf(dead);
+        assertThat(left).doesNotContainAnyElementsOf(dead);
         List<String> all = new ArrayList<>(dead);
         all.addAll(left);
         assertThat(all).containsExactlyInAnyOrderElementsOf(texts(0, 100));
@@ -186,7 +187,8 @@ class MirroredFailoverTest {
 
     @Test
     void shouldRefusePublishesWhileTooFewHoldThem() {
-        policy(Map.of("ha-mode", "nodes", "ha-params", List.of("a", "b"), "ha-min-insync", 2));
+        policy(Map.of(
+                "ha-mode", "nodes", "ha-params", List.of("a", "b"), "ha-min-insync", 2, "ha-sync-mode", "automatic"));
         a.queueDeclare(QueueOptions.durable("orders"));
         publishConfirmed(0, 10);
 
@@ -194,6 +196,11 @@ class MirroredFailoverTest {
         publish(d, "refused");
 
         assertThat(d.waitForConfirms(WAIT)).isFalse();
+        cluster.start("b");
+        await().atMost(WAIT).until(() -> {
+            cluster.advance(Duration.ofMillis(500));
+            return view("e").synchronisedSlaves().equals(List.of("b"));
+        });
         assertThat(drain(e, "orders")).isEqualTo(texts(0, 10));
     }
 
@@ -217,15 +224,16 @@ class MirroredFailoverTest {
         a.queueDeclare(QueueOptions.durable("orders").maxPriority(5));
         for (int i = 0; i < 6; i++) {
             d.publish(
-                    "",
-                    "orders",
-                    Properties.builder().persistent().priority(i).build(),
-                    ("m" + i).getBytes(UTF_8));
+                    "", "orders", Properties.builder().persistent().priority(i).build(), ("m" + i).getBytes(UTF_8));
         }
         d.publish(
                 "",
                 "orders",
-                Properties.builder().persistent().priority(5).expiration("60000").build(),
+                Properties.builder()
+                        .persistent()
+                        .priority(5)
+                        .expiration("60000")
+                        .build(),
                 "late".getBytes(UTF_8));
         assertThat(d.waitForConfirms(WAIT)).isTrue();
 
@@ -288,5 +296,60 @@ class MirroredFailoverTest {
 
         assertThat(view("e").home()).isEqualTo("b");
         assertThat(drain(e, "orders")).isEqualTo(texts(0, 200));
+    }
+
+    @Test
+    void shouldGoOnWithoutASlaveThatTheMasterCannotReach() {
+        a.queueDeclare(QueueOptions.durable("orders"));
+        publishConfirmed(0, 10);
+
+        cluster.cut("a", "b");
+        texts(10, 20).forEach(text -> publish(d, text));
+        for (int i = 0; i < 30; i++) {
+            cluster.advance(Duration.ofMillis(500));
+        }
+
+        assertThat(d.waitForConfirms(WAIT)).isTrue();
+        assertThat(view("e").home()).isEqualTo("a");
+        assertThat(view("e").synchronisedSlaves()).doesNotContain("b");
+        assertThat(drain(e, "orders")).isEqualTo(texts(0, 20));
+    }
+
+    @Test
+    void shouldHandOverWhatAStoppingNodeLeads() {
+        a.queueDeclare(QueueOptions.durable("orders"));
+        publishConfirmed(0, 100);
+        texts(100, 200).forEach(text -> publish(d, text));
+
+        cluster.stop("a");
+
+        assertThat(d.waitForConfirms(WAIT)).isTrue();
+        assertThat(view("e").home()).isEqualTo("b");
+        assertThat(drain(e, "orders")).isEqualTo(texts(0, 200));
+    }
+
+    @Test
+    void shouldMoveToANodeThatHoldsEverythingAndBack() {
+        a.queueDeclare(QueueOptions.durable("orders"));
+        List<String> seen = new CopyOnWriteArrayList<>();
+        e.consume("orders", delivery -> {
+            if (!delivery.isRedelivered()) {
+                seen.add(delivery.text());
+            }
+            delivery.ack();
+        });
+
+        for (String node : List.of("c", "a", "b", "a")) {
+            texts(0, 50).forEach(text -> publish(d, text));
+            cluster.node("d").moveMaster("/", "orders", node);
+            assertThat(view("e").home()).isEqualTo(node);
+        }
+
+        assertThat(d.waitForConfirms(WAIT)).isTrue();
+        await().atMost(WAIT).until(() -> view("a").unacked() == 0 && view("a").ready() == 0);
+        assertThat(seen.size()).isLessThanOrEqualTo(200);
+        assertThatThrownBy(() -> cluster.node("d").moveMaster("/", "orders", "x"))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("node 'x' does not hold everything");
     }
 }

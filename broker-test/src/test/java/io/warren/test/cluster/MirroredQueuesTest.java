@@ -233,4 +233,63 @@ class MirroredQueuesTest {
         a.queueDeclare(QueueOptions.durable("orders"));
         assertThat(drain(b)).isEmpty();
     }
+
+    @Test
+    void shouldStayWithItsMasterWhenThePolicyGoes() {
+        a.queueDeclare(QueueOptions.durable("orders"));
+        b.confirmSelect();
+        texts(0, 100).forEach(text -> publish(b, text));
+        assertThat(b.waitForConfirms(WAIT)).isTrue();
+
+        cluster.broker("a").administration().clearPolicy("/", "all");
+        cluster.kill("c");
+        texts(100, 200).forEach(text -> publish(b, text));
+
+        assertThat(b.waitForConfirms(WAIT)).isTrue();
+        assertThat(view("b").home()).isEqualTo("a");
+        assertThat(view("b").slaves()).isEmpty();
+        assertThat(drain(b)).isEqualTo(texts(0, 200));
+    }
+
+    @Test
+    void shouldBeMirroredAgainWhenThePolicyComesBack() {
+        a.queueDeclare(QueueOptions.durable("orders"));
+        b.confirmSelect();
+        texts(0, 100).forEach(text -> publish(b, text));
+        assertThat(b.waitForConfirms(WAIT)).isTrue();
+        cluster.broker("a").administration().clearPolicy("/", "all");
+        texts(100, 200).forEach(text -> publish(b, text));
+        assertThat(b.waitForConfirms(WAIT)).isTrue();
+
+        cluster.broker("a")
+                .administration()
+                .setPolicy("/", policy("all", Map.of("ha-mode", "all", "ha-sync-mode", "automatic")));
+        texts(200, 300).forEach(text -> publish(b, text));
+
+        assertThat(b.waitForConfirms(WAIT)).isTrue();
+        await().until(() -> {
+            cluster.advance(Duration.ofMillis(500));
+            return view("b").synchronisedSlaves().size() == 2;
+        });
+        cluster.kill("a");
+        assertThat(drain(c)).isEqualTo(texts(0, 300));
+    }
+
+    @Test
+    void shouldServeAQueueThatWasThereBeforeThePolicyAsAPlainOne() {
+        cluster.broker("a").administration().clearPolicy("/", "all");
+        a.queueDeclare(QueueOptions.durable("orders"));
+        publish(a, "m0");
+
+        cluster.broker("a").administration().setPolicy("/", policy("all", Map.of("ha-mode", "all")));
+        cluster.restart("b");
+        b = cluster.connect("b").openChannel();
+        b.confirmSelect();
+        publish(b, "m1");
+        publish(c, "m2");
+
+        assertThat(b.waitForConfirms(WAIT)).isTrue();
+        await().until(() -> a.queueDeclarePassive("orders").messageCount() == 3);
+        assertThat(drain(c)).containsExactlyInAnyOrder("m0", "m1", "m2");
+    }
 }

@@ -20,8 +20,7 @@ public final class InVmAdministration implements Administration {
     }
 
     /** @param policies what becomes of the policies that tests set */
-    InVmAdministration(
-            io.warren.core.Administration administration, String vhost, UnaryOperator<Policy> policies) {
+    InVmAdministration(io.warren.core.Administration administration, String vhost, UnaryOperator<Policy> policies) {
         this.administration = administration;
         this.vhost = vhost;
         this.policies = policies;

@@ -1,0 +1,200 @@
+package io.warren.mirroring.mirror;
+
+import io.warren.mirroring.queue.AppliedState;
+import io.warren.mirroring.queue.MissingMessages;
+import io.warren.mirroring.queue.ReplicaSnapshot;
+import io.warren.mirroring.ring.Member;
+import io.warren.mirroring.ring.Position;
+import io.warren.mirroring.ring.View;
+import io.warren.mirroring.transfer.Giver;
+import io.warren.mirroring.transfer.GiverOutput;
+import io.warren.mirroring.transfer.Taker;
+import io.warren.mirroring.transfer.TakerOutput;
+import io.warren.mirroring.transfer.TransferFrame;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one member has to do with members that do not hold everything: it takes what it lacks itself, and where it is the master it gives, from
+ * the view that says so: below the least number in sync the queue is led only after members have come in sync. Owned by the queue's mailbox.
+ */
+final class Synchronisation implements TakerOutput, GiverOutput {
+
+    /** Done by the member's shell, in the order of the calls. */
+    interface Port {
+
+        void send(String node, TransferFrame frame);
+
+        /** As {@link GiverOutput#readState}. */
+        void readState(String node, int attempt);
+
+        /** As {@link TakerOutput#takeTables}. */
+        void takeTables(Position upTo, Map<Member, Long> senders, ReplicaSnapshot tables);
+
+        void proposeInSync(long epoch, Member member);
+
+        /** Whether members that come later are given everything without being asked. */
+        boolean isAutomatic();
+
+        /** Nothing is missing here any more. */
+        void onComplete();
+
+        /** What came could not be read. */
+        void onSpoiled(String why);
+    }
+
+    private final Member self;
+    private final Port port;
+    private final Taker taker;
+    private @Nullable Giver giver;
+    private @Nullable View view;
+
+    Synchronisation(Member self, MissingMessages queue, Port port) {
+        this.self = self;
+        this.port = port;
+        taker = new Taker(self, queue, this);
+    }
+
+    // ---- what happens
+
+    void onView(View next) {
+        View before = view;
+        view = next;
+        taker.onView(next);
+        if (!self.equals(next.master())) {
+            giver = null;
+            return;
+        }
+        Giver gives = giver;
+        if (gives == null || before == null || before.reign() != next.reign()) {
+            gives = new Giver(next.reign(), port.isAutomatic(), this);
+            giver = gives;
+        }
+        gives.onView(next);
+    }
+
+    /** The ring proposes a member as one that holds everything of the ring's. */
+    void onProposal(long epoch, Member member) {
+        if (giver != null) {
+            giver.onProposal(epoch, member);
+        }
+    }
+
+    /** The ring cannot bring this member up to date. */
+    void onLost() {
+        taker.onLost();
+    }
+
+    /** The ring was told of the tables; null if it did not want them. */
+    void onTaken(@Nullable MissingMessages queue) {
+        taker.onTaken(queue);
+    }
+
+    void onState(String node, int attempt, Position upTo, Map<Member, Long> senders, ReplicaSnapshot state) {
+        if (giver != null) {
+            giver.onState(node, attempt, upTo, senders, state);
+        }
+    }
+
+    void onFrame(String node, TransferFrame frame) {
+        if (frame instanceof TransferFrame.ToMember toMember) {
+            taker.onFrame(node, toMember);
+        } else if (giver != null && frame instanceof TransferFrame.ToMaster toMaster) {
+            giver.onFrame(node, toMaster);
+        }
+    }
+
+    void onLink(String node, boolean up) {
+        if (up) {
+            taker.onLinkUp(node);
+            return;
+        }
+        taker.onLinkDown(node);
+        if (giver != null) {
+            giver.onLinkDown(node);
+        }
+    }
+
+    void onBatchEnd(AppliedState queue) {
+        taker.onBatchEnd();
+        if (giver != null) {
+            giver.onBatchEnd(queue);
+        }
+    }
+
+    void onTick(long nowNs) {
+        taker.onTick(nowNs);
+        if (giver != null) {
+            giver.onTick(nowNs);
+        }
+    }
+
+    /** Whether something may wait for time to pass. */
+    boolean wantsTick() {
+        View present = view;
+        boolean gives = giver != null && present != null && !present.others().isEmpty();
+        return gives || !taker.isComplete();
+    }
+
+    void onMode(boolean isAutomatic) {
+        if (giver != null) {
+            giver.onMode(isAutomatic);
+        }
+    }
+
+    /** Somebody wants all members synchronised now. */
+    void synchronise() {
+        if (giver != null) {
+            giver.onSync();
+        }
+    }
+
+    /** Somebody wants that broken off. */
+    void cancel() {
+        if (giver != null) {
+            giver.onCancel();
+        }
+    }
+
+    // ---- what follows
+
+    @Override
+    public void send(String node, TransferFrame.ToMaster frame) {
+        port.send(node, frame);
+    }
+
+    @Override
+    public void send(String node, TransferFrame.ToMember frame) {
+        port.send(node, frame);
+    }
+
+    @Override
+    public void readState(String node, int attempt) {
+        port.readState(node, attempt);
+    }
+
+    @Override
+    public void takeTables(Position upTo, Map<Member, Long> senders, ReplicaSnapshot tables) {
+        port.takeTables(upTo, senders, tables);
+    }
+
+    @Override
+    public void proposeInSync(long epoch, Member member) {
+        port.proposeInSync(epoch, member);
+    }
+
+    @Override
+    public void progress(int taken, int all) {
+        // The master's side is what is asked for progress.
+    }
+
+    @Override
+    public void complete() {
+        port.onComplete();
+    }
+
+    @Override
+    public void spoiled(String why) {
+        port.onSpoiled(why);
+    }
+}
