@@ -78,8 +78,9 @@ final class ClusterProcess {
         RaftSettings raft = RaftSettings.of(
                 settings.node(),
                 settings.directory().resolve(ClusterSettings.METADATA),
-                settings.host(),
-                settings.metadataPort());
+                        settings.host(),
+                        settings.metadataPort())
+                .withMirroredQueues(settings.mirrorsQueues());
         byte[] secret = settings.secret().getBytes(StandardCharsets.UTF_8);
         if (RatisMetadataStore.knowsLog(raft)) {
             return RatisMetadataStore.restart(raft, secret, clock, this::report);

@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  *     to a node that is in it already
  * @param tls mutual TLS between links, or null. The metadata log's port is secured by the secret in any case
  * @param adapt changes to the node's settings
+ * @param mirrorsQueues whether a cluster that this node founds mirrors queues as their policies ask; see {@link #mirroredInMemory}
  */
 public record ClusterSettings(
         String node,
@@ -31,7 +32,8 @@ public record ClusterSettings(
         String secret,
         List<String> seeds,
         @Nullable LinkTls tls,
-        UnaryOperator<NodeSettings> adapt) {
+        UnaryOperator<NodeSettings> adapt,
+        boolean mirrorsQueues) {
     /** Where the metadata log is, in the node's directory. */
     static final String METADATA = "metadata";
 
@@ -52,17 +54,17 @@ public record ClusterSettings(
     /** A node that founds a cluster of its own, or goes on with what is in its directory. */
     public static ClusterSettings of(String node, String host, int port, Path directory, String secret) {
         return new ClusterSettings(
-                node, "warren", host, port, directory, secret, List.of(), null, UnaryOperator.identity());
+                node, "warren", host, port, directory, secret, List.of(), null, UnaryOperator.identity(), false);
     }
 
     /** The same, to be taken into the cluster of these nodes. */
     public ClusterSettings join(List<String> addresses) {
-        return new ClusterSettings(node, cluster, host, port, directory, secret, addresses, tls, adapt);
+        return new ClusterSettings(node, cluster, host, port, directory, secret, addresses, tls, adapt, mirrorsQueues);
     }
 
     /** The same with mutual TLS between links. */
     public ClusterSettings tls(LinkTls links) {
-        return new ClusterSettings(node, cluster, host, port, directory, secret, seeds, links, adapt);
+        return new ClusterSettings(node, cluster, host, port, directory, secret, seeds, links, adapt, mirrorsQueues);
     }
 
     /** The same with these changes to the node's settings, after those before. */
@@ -76,7 +78,16 @@ public record ClusterSettings(
                 secret,
                 seeds,
                 tls,
-                settings -> change.apply(adapt.apply(settings)));
+                settings -> change.apply(adapt.apply(settings)),
+                mirrorsQueues);
+    }
+
+    /**
+     * The same, and a cluster that this node founds mirrors queues, for as long as it lives. Copies are in memory only: a durable queue that is
+     * mirrored survives the end of every node but the last one in sync, and not the end of all, which a plain one does.
+     */
+    public ClusterSettings mirroredInMemory() {
+        return new ClusterSettings(node, cluster, host, port, directory, secret, seeds, tls, adapt, true);
     }
 
     String address() {

@@ -52,8 +52,8 @@ public final class Metadata {
     /**
      * A replica of an empty log.
      *
-     * @param mirrorsQueues whether queues are mirrored as their policies ask. The same at every node: a store's whose nodes keep durable
-     *     queues on disk is false, until copies are kept there too
+     * @param mirrorsQueues whether queues are mirrored as their policies ask: whoever makes a cluster decides it for as long as it lives. Copies
+     *     are in memory only, so it is not for nodes that keep durable queues on disk, unless that is known
      */
     public Metadata(LogId logId, MetadataListener listener, boolean mirrorsQueues) {
         this.logId = logId;
@@ -64,7 +64,7 @@ public final class Metadata {
 
     /** A replica of its own with the same content. */
     public Metadata copy(MetadataListener newListener) {
-        return of(state(), newListener, mirrorsQueues);
+        return of(state(), newListener);
     }
 
     /**
@@ -93,7 +93,7 @@ public final class Metadata {
                 Restart.without(topology, queue -> !Restart.isKept(queue)).definitions();
         left = left.withNextQueueId(left.nextQueueId() + state.joined() * QUEUE_IDS_OF_A_FOUNDER);
         Metadata founded =
-                of(new MetadataState(newLogId, number, known, kept, submitted, left), newListener, mirrorsQueues);
+                of(new MetadataState(newLogId, number, mirrorsQueues, known, kept, submitted, left), newListener);
         founded.topology = Relocation.of(left, founded.queueGroups.moves(left, founded.groups.names()))
                 .definitions();
         return founded;
@@ -109,17 +109,12 @@ public final class Metadata {
 
     /** Everything this replica holds. */
     public MetadataState state() {
-        return new MetadataState(logId, applied, nodes, groups.all(), submitted, topology);
-    }
-
-    /** A replica that holds this, of a log whose queues are mirrored. */
-    public static Metadata of(MetadataState state, MetadataListener listener) {
-        return of(state, listener, true);
+        return new MetadataState(logId, applied, mirrorsQueues, nodes, groups.all(), submitted, topology);
     }
 
     /** A replica that holds this. */
-    public static Metadata of(MetadataState state, MetadataListener listener, boolean mirrorsQueues) {
-        Metadata replica = new Metadata(state.logId(), listener, mirrorsQueues);
+    public static Metadata of(MetadataState state, MetadataListener listener) {
+        Metadata replica = new Metadata(state.logId(), listener, state.mirrorsQueues());
         replica.topology = state.topology();
         replica.submitted.putAll(state.submitted());
         replica.nodes.putAll(state.nodes());

@@ -8,11 +8,13 @@ import java.util.Map;
  * Everything a replica of the metadata holds, as a value: what a snapshot keeps and what a new log begins with.
  *
  * @param applied number of commands applied, those of the logs this one descends from included
+ * @param mirrorsQueues whether queues are mirrored as their policies ask, for as long as the cluster lives
  * @param submitted of each node the number of the topology group that was applied last
  */
 public record MetadataState(
         LogId logId,
         long applied,
+        boolean mirrorsQueues,
         Map<String, NodeState> nodes,
         Map<String, GroupState> groups,
         Map<String, Submitted> submitted,

@@ -185,7 +185,8 @@ final class Membership implements AutoCloseable {
         MetadataMachine machine = replicas.machine(now.logId());
         Map<String, String> voters = engine.voters(now.logId());
         if (engine.leads(now.logId()) && voters.size() == 1 && !machine.isBegun()) {
-            founding.begin(now.logId(), new Metadata(LogId.first(now.logId()), new Nobody()).state());
+            Metadata empty = new Metadata(LogId.first(now.logId()), new Nobody(), settings.mirrorsQueues());
+            founding.begin(now.logId(), empty.state());
         }
         boolean led = engine.leader(now.logId()) != null;
         if (!led || !voters.containsKey(settings.node()) || !machine.isBegun()) {
@@ -337,8 +338,7 @@ final class Membership implements AutoCloseable {
         if (known == null) {
             throw new IOException("this node has nothing of the log it follows");
         }
-        Metadata beginning = Metadata.of(known, new Nobody(), MetadataMachine.MIRRORS_QUEUES)
-                .found(newLogId, settings.node(), new Nobody());
+        Metadata beginning = Metadata.of(known, new Nobody()).found(newLogId, settings.node(), new Nobody());
         without.forEach(node -> beginning.apply(new Command.Forget(node)));
         return beginning.state();
     }

@@ -60,9 +60,6 @@ final class MetadataMachine extends BaseStateMachine {
         void onStopped();
     }
 
-    /** Nodes of such a cluster keep durable queues on disk, and copies of mirrored ones are in memory only so far. */
-    static final boolean MIRRORS_QUEUES = false;
-
     private final long logId;
     private final Object lock;
     private final Output output;
@@ -77,7 +74,7 @@ final class MetadataMachine extends BaseStateMachine {
         this.logId = logId;
         this.lock = lock;
         this.output = output;
-        replica = new Metadata(LogId.first(logId), output, MIRRORS_QUEUES);
+        replica = new Metadata(LogId.first(logId), output);
     }
 
     // ------------------------------------------------------------------------------------------------ questions
@@ -179,7 +176,7 @@ final class MetadataMachine extends BaseStateMachine {
     }
 
     private void follow(MetadataState state) {
-        replica = Metadata.of(state, output, MIRRORS_QUEUES);
+        replica = Metadata.of(state, output);
         begun = true;
         output.onFollowing(replica.copy(new Silent()));
     }

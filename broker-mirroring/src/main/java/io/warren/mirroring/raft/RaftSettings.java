@@ -15,6 +15,8 @@ import java.time.Duration;
  * @param patience after which a command of which nothing was heard is answered as unknown: the detection time
  * @param snapshotEvery entries of the log after which a snapshot is taken and what it covers is dropped; an entry is
  *     at most 64 KiB, unless a single command is larger
+ * @param mirrorsQueues whether a cluster that this node founds mirrors queues as their policies ask; of no importance to others. Copies are in
+ *     memory only, those of durable queues too
  */
 public record RaftSettings(
         String node,
@@ -23,7 +25,8 @@ public record RaftSettings(
         int port,
         Duration electionTimeout,
         Duration patience,
-        int snapshotEvery) {
+        int snapshotEvery,
+        boolean mirrorsQueues) {
     /** Ratis' own default is 150 ms, which a pause for garbage collection exceeds. */
     private static final Duration ELECTION_TIMEOUT = Duration.ofMillis(500);
 
@@ -52,18 +55,22 @@ public record RaftSettings(
     }
 
     public static RaftSettings of(String node, Path directory, String host, int port) {
-        return new RaftSettings(node, directory, host, port, ELECTION_TIMEOUT, PATIENCE, SNAPSHOT_EVERY);
+        return new RaftSettings(node, directory, host, port, ELECTION_TIMEOUT, PATIENCE, SNAPSHOT_EVERY, false);
     }
 
     public RaftSettings withElectionTimeout(Duration timeout) {
-        return new RaftSettings(node, directory, host, port, timeout, patience, snapshotEvery);
+        return new RaftSettings(node, directory, host, port, timeout, patience, snapshotEvery, mirrorsQueues);
     }
 
     public RaftSettings withPatience(Duration newPatience) {
-        return new RaftSettings(node, directory, host, port, electionTimeout, newPatience, snapshotEvery);
+        return new RaftSettings(node, directory, host, port, electionTimeout, newPatience, snapshotEvery, mirrorsQueues);
     }
 
     public RaftSettings withSnapshotEvery(int entries) {
-        return new RaftSettings(node, directory, host, port, electionTimeout, patience, entries);
+        return new RaftSettings(node, directory, host, port, electionTimeout, patience, entries, mirrorsQueues);
+    }
+
+    public RaftSettings withMirroredQueues(boolean mirrored) {
+        return new RaftSettings(node, directory, host, port, electionTimeout, patience, snapshotEvery, mirrored);
     }
 }

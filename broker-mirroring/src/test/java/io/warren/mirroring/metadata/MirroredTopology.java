@@ -104,7 +104,7 @@ final class MirroredTopology {
 
     /** Goes on with another replica, of the same state. */
     void replaceBy(MetadataState state) {
-        metadata = Metadata.of(state, new Told(), metadata.mirrorsQueues());
+        metadata = Metadata.of(state, new Told());
     }
 
     /** Goes on in a log that a node founds. */

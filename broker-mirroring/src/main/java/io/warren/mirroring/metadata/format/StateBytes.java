@@ -23,7 +23,7 @@ import java.util.zip.CRC32C;
  * <pre>
  *  0  8 bytes  WARRENMD
  *  8  int      version
- * 12           log: id, ancestors, place of its founder; number of commands applied
+ * 12           log: id, ancestors, place of its founder; number of commands applied; whether queues are mirrored
  *              nodes: name, incarnation, running, address, place
  *              groups: name, durable, view
  *              submitted: node, incarnation, sequence
@@ -35,7 +35,7 @@ import java.util.zip.CRC32C;
  */
 public final class StateBytes {
     /** The version this code writes, and the only one it reads. */
-    public static final int VERSION = 1;
+    public static final int VERSION = 2;
 
     private static final String MAGIC = "WARRENMD";
     private static final int CRC_BYTES = 4;
@@ -46,7 +46,7 @@ public final class StateBytes {
         Output to = new Output();
         to.raw(MAGIC.getBytes(StandardCharsets.US_ASCII)).integer(VERSION);
         to.number(state.logId().id()).each(state.logId().ancestors(), to::number);
-        to.number(state.logId().founderJoined()).number(state.applied());
+        to.number(state.logId().founderJoined()).number(state.applied()).bit(state.mirrorsQueues());
         to.each(new TreeMap<>(state.nodes()).entrySet(), node -> node(to, node.getKey(), node.getValue()));
         to.each(new TreeMap<>(state.groups()).entrySet(), group -> group(to, group.getKey(), group.getValue()));
         to.each(new TreeMap<>(state.submitted()).entrySet(), last -> to.text(last.getKey())
@@ -79,6 +79,7 @@ public final class StateBytes {
     private static MetadataState read(Input from) {
         LogId logId = new LogId(from.number(), from.each(from::number), from.number());
         long applied = from.number();
+        boolean mirrorsQueues = from.bit();
         Map<String, NodeState> nodes = new TreeMap<>();
         from.each(() -> nodes.put(from.text(), new NodeState(from.number(), from.bit(), from.text(), from.number())));
         Map<String, GroupState> groups = new TreeMap<>();
@@ -90,7 +91,7 @@ public final class StateBytes {
         for (int i = 0; i < commands; i++) {
             topology = from.topology(topology);
         }
-        return new MetadataState(logId, applied, nodes, groups, submitted, topology);
+        return new MetadataState(logId, applied, mirrorsQueues, nodes, groups, submitted, topology);
     }
 
     private static void node(Output to, String name, NodeState node) {
