@@ -76,8 +76,8 @@ final class ClusterProcess {
 
     private RatisMetadataStore openStore() throws IOException {
         RaftSettings raft = RaftSettings.of(
-                settings.node(),
-                settings.directory().resolve(ClusterSettings.METADATA),
+                        settings.node(),
+                        settings.directory().resolve(ClusterSettings.METADATA),
                         settings.host(),
                         settings.metadataPort())
                 .withMirroredQueues(settings.mirrorsQueues());

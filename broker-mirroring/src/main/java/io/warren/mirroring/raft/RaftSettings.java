@@ -63,7 +63,8 @@ public record RaftSettings(
     }
 
     public RaftSettings withPatience(Duration newPatience) {
-        return new RaftSettings(node, directory, host, port, electionTimeout, newPatience, snapshotEvery, mirrorsQueues);
+        return new RaftSettings(
+                node, directory, host, port, electionTimeout, newPatience, snapshotEvery, mirrorsQueues);
     }
 
     public RaftSettings withSnapshotEvery(int entries) {

@@ -98,7 +98,8 @@ final class ClusterNodes implements AutoCloseable {
                 "what nobody of this test has ever known",
                 known.seeds(),
                 null,
-                known.adapt());
+                known.adapt(),
+                false);
     }
 
     /** As it is started, and it gives up soon. */

@@ -11,7 +11,6 @@ import io.warren.core.error.AmqpError;
 import io.warren.core.message.FieldTable;
 import io.warren.core.message.Properties;
 import io.warren.core.metadata.Policy;
-import io.warren.mirroring.metadata.PartitionHandling;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -37,7 +36,7 @@ class MirroredClusterTest {
 
     @BeforeEach
     void startThree() throws IOException {
-        nodes = new ClusterNodes(folder, PartitionHandling.QUORUM);
+        nodes = new ClusterNodes(folder);
         nodes.start("a");
         nodes.start("b");
         nodes.start("c");
