@@ -17,7 +17,6 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Executor;
-import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 import java.util.function.Supplier;
 
@@ -43,7 +42,7 @@ final class FakeBroker implements LocalQueues {
     }
 
     @Override
-    public Executor serial(Consumer<Throwable> onFailure) {
+    public Executor serial(java.util.function.Consumer<Throwable> onFailure) {
         return tasks::add;
     }
 
