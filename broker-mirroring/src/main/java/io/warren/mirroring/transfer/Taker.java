@@ -55,6 +55,9 @@ public final class Taker {
     /** Messages that this member held when it was lost, by offset, and those that it was given since. */
     private final NavigableMap<Long, byte[]> former = new TreeMap<>();
 
+    /** Whether nothing was missing here before, or somebody has wanted that: then it need not be asked for again. */
+    private boolean returns;
+
     private @Nullable Member master;
     private long reign;
     /** Whether this member stands behind a master in the ring. */
@@ -101,6 +104,7 @@ public final class Taker {
         this.queue = queue;
         this.output = output;
         phase = queue.missingBelow() > 0 ? Phase.MESSAGES_WANTED : Phase.COMPLETE;
+        returns = !queue.entriesBelow(queue.missingBelow()).isEmpty();
     }
 
     /** Whether messages may be missing, as far as is known here. */
@@ -141,6 +145,7 @@ public final class Taker {
             return;
         }
         interrupt();
+        returns |= phase == Phase.COMPLETE && queue.delivered() > 0;
         former.putAll(queue.entriesBelow(Long.MAX_VALUE));
         phase = Phase.TABLES_WANTED;
         askIfWanted();
@@ -227,6 +232,7 @@ public final class Taker {
         } else if (frame instanceof TransferFrame.Messages messages) {
             // A state from before would have what was settled here unremembered.
             if (isAwaited(messages.attempt()) && messages.upTo().compareTo(from) >= 0) {
+                returns = true;
                 begin(Phase.MESSAGES_COME, messages.upTo(), new SnapshotReader(former::get));
             }
         } else if (frame instanceof TransferFrame.Waits waits) {
@@ -276,7 +282,7 @@ public final class Taker {
             former.putAll(queue.entriesBelow(below));
             List<HeldMessages> held =
                     HeldMessages.of(former.headMap(below, false).values());
-            ask(leads, new TransferFrame.AskMessages(attempt + 1, reign, from, below, !former.isEmpty(), held));
+            ask(leads, new TransferFrame.AskMessages(attempt + 1, reign, from, below, returns, held));
         }
     }
 

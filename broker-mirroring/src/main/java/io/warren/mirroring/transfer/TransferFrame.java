@@ -30,7 +30,7 @@ public sealed interface TransferFrame {
      *
      * @param from the entry up to which the member's state went when it began to remember what is settled
      * @param below the offset from which on the member has everything
-     * @param returns whether the member was in this queue before, and brings what it held
+     * @param returns whether the member held everything before, or was being given it: nobody need ask for it
      * @param held what it holds of these messages, or held before
      */
     record AskMessages(int attempt, long reign, Position from, long below, boolean returns, List<HeldMessages> held)

@@ -18,8 +18,8 @@
  * </ol>
  *
  * <p>Instead of the second step the master may find that everything below the member's offset is settled: nothing is missing then either. That is
- * natural synchronisation, and all there is under {@code ha-sync-mode: manual} until somebody asks for more. A member that brings messages of its
- * own, since it returns, is sent the difference in either mode.
+ * natural synchronisation, and all there is under {@code ha-sync-mode: manual} until somebody asks for more. A member that held everything
+ * before is sent the difference in either mode.
  *
  * <p><b>The ring does not know of missing messages</b>, and proposes any member that follows it. So a master's shell does not submit what the ring
  * proposes: it hands it to the {@link io.warren.mirroring.transfer.Giver}, which asks the member how far it is, and passes the proposal on when

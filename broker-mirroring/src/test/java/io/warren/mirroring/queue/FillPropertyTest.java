@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 
 /** A member that follows the ring first and is given the messages of before later ends as the one that was there all the time. */
 class FillPropertyTest {
-    private static final int SEEDS = 300;
+    private static final int SEEDS = 120;
 
     /** The master's state, and a member's that came late. */
     private static final class Run {

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
  * reigns that change, pieces of any size, and somebody who breaks it off and asks for it again.
  */
 class SynchronisationTest {
-    private static final int SEEDS = 400;
+    private static final int SEEDS = 120;
     private static final int STEPS = 400;
     private static final int HEALING_ROUNDS = 200;
     private static final long SECOND_NS = 1_000_000_000L;

@@ -32,6 +32,7 @@ final class SimulatedTransfer implements TakerOutput, GiverOutput {
     private final String group;
     private Taker taker;
     private Giver giver;
+    private View view;
     private long reign;
     /** What was put in since the tables were taken. */
     private final List<byte[]> putIn = new ArrayList<>();
@@ -49,6 +50,7 @@ final class SimulatedTransfer implements TakerOutput, GiverOutput {
     /** Its process starts. */
     void open(MirroredQueue machine) {
         giver = null;
+        view = null;
         putIn.clear();
         taker = new Taker(node.member(), new Remembered(machine), true, this);
     }
@@ -99,6 +101,7 @@ final class SimulatedTransfer implements TakerOutput, GiverOutput {
     }
 
     void onView(View next) {
+        view = next;
         taker.onView(next);
         boolean leads = node.member().equals(next.master());
         if (!leads) {
@@ -168,6 +171,10 @@ final class SimulatedTransfer implements TakerOutput, GiverOutput {
         taker.onTick(world.nowNs());
         if (giver != null) {
             giver.onTick(world.nowNs());
+            if (!view.isAtLimit() && world.nowNs() > Simulation.FAULTS_END_NS) {
+                // Below the limit nothing is settled for good, and new members would wait for ever: somebody asks.
+                giver.onSync();
+            }
         }
     }
 

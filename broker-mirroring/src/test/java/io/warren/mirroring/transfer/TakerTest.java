@@ -63,7 +63,7 @@ class TakerTest {
         private long missingBelow;
         private boolean isDelivered = true;
         private long filledAt = -1;
-        private long delivered = 5;
+        private long delivered;
 
         Queue(String name, long missingBelow) {
             this.name = name;
@@ -109,6 +109,25 @@ class TakerTest {
             did.add(name + " has all as of " + firmOffset);
             filledAt = firmOffset;
         }
+    }
+
+    /** In sync before, and away for a while. */
+    @Test
+    void shouldSayThatItReturns() {
+        taker.onView(view(2, 2, A, B));
+        assertThat(givenTables().missingBelow).isEqualTo(9);
+        taker.onFrame("A", new TransferFrame.Messages(2, new Position(2, 33), 0));
+        taker.onFrame("A", new TransferFrame.Piece(2, NOTHING));
+        assertThat(taker.isComplete()).isTrue();
+        did.clear();
+
+        taker.onView(view(3, 2, A, B));
+        taker.onLost();
+        taker.onFrame("A", new TransferFrame.Tables(3, new Position(2, 50), Map.of()));
+        taker.onFrame("A", new TransferFrame.Piece(3, NOTHING));
+        taker.onTaken(new Queue("again", 12));
+
+        assertThat(effects()).last().asString().contains("below=12, returns=true");
     }
 
     private static View view(long epoch, long reign, Member... ring) {
@@ -215,7 +234,7 @@ class TakerTest {
                 .containsExactly(
                         "late ends",
                         "late begins",
-                        "to C AskMessages[attempt=3, reign=4, from=2:31, below=9, returns=false, held=[]]");
+                        "to C AskMessages[attempt=3, reign=4, from=2:31, below=9, returns=true, held=[]]");
     }
 
     @Test
