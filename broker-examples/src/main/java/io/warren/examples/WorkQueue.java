@@ -23,17 +23,13 @@ public final class WorkQueue {
             CountDownLatch slowHolds = new CountDownLatch(1);
             CountDownLatch othersDone = new CountDownLatch(TASKS - 1);
             CountDownLatch allDone = new CountDownLatch(TASKS);
-            worker(connection, "slow", () -> {
+            worker(connection, "slow", allDone, () -> {
                 slowHolds.countDown();
                 othersDone.await();
-                allDone.countDown();
             });
             publisher.publish("", "tasks", "task 1".getBytes(UTF_8));
             slowHolds.await();
-            worker(connection, "quick", () -> {
-                othersDone.countDown();
-                allDone.countDown();
-            });
+            worker(connection, "quick", allDone, othersDone::countDown);
             for (int task = 2; task <= TASKS; task++) {
                 publisher.publish("", "tasks", ("task " + task).getBytes(UTF_8));
             }
@@ -46,7 +42,7 @@ public final class WorkQueue {
         void run() throws InterruptedException;
     }
 
-    private static void worker(Connection connection, String name, Work work) {
+    private static void worker(Connection connection, String name, CountDownLatch done, Work work) {
         Channel channel = connection.openChannel();
         channel.qos(1);
         channel.consume("tasks", delivery -> {
@@ -54,6 +50,8 @@ public final class WorkQueue {
                 System.out.println(name + " takes " + delivery.text());
                 work.run();
                 delivery.ack();
+                // After it: a task that is not acknowledged when the connection closes goes to the other worker.
+                done.countDown();
             } catch (InterruptedException stopped) {
                 Thread.currentThread().interrupt();
             }
