@@ -30,17 +30,23 @@ import org.junit.jupiter.api.Assumptions;
 /** A channel within this JVM. */
 final class InVmChannel implements ClientChannel {
 
-    /** A queue at another node asks for the channel's permits one by one, a round trip each; in one broker once would do. */
+    /**
+     * A queue at another node asks for the channel's permits one by one, a round trip each, and a mirrored one hands out in steps, a lap
+     * each; in one broker once would do.
+     */
     private static final int SETTLE_ROUNDS = 12;
 
     private final Channel channel;
+    private final Runnable links;
     private final PublisherEvents publisherEvents = new PublisherEvents();
     private final CompletableFuture<Closure> closed = new CompletableFuture<>();
     private final Map<String, Received> consumers = new ConcurrentHashMap<>();
     private boolean confirming;
 
-    InVmChannel(Channel channel) {
+    /** @param links waits until everything that nodes say to each other has come */
+    InVmChannel(Channel channel, Runnable links) {
         this.channel = channel;
+        this.links = links;
         channel.onClosed(reason -> closed.complete(Closures.of(reason)));
         channel.onReturn(returned -> publisherEvents.onReturn(new PublisherEvent.Return(
                 returned.replyCode(),
@@ -76,6 +82,7 @@ final class InVmChannel implements ClientChannel {
     @Override
     public void settle(String... queues) {
         for (int round = 0; round < SETTLE_ROUNDS; round++) {
+            links.run();
             ClientChannel.super.settle(queues);
         }
     }

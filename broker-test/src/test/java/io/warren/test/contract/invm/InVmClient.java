@@ -10,12 +10,15 @@ import java.util.concurrent.CompletableFuture;
 final class InVmClient implements Client {
 
     private final Connection connection;
+    private final Runnable links;
     private final CompletableFuture<Closure> closed = new CompletableFuture<>();
     private final CompletableFuture<Boolean> blocked = new CompletableFuture<>();
     private final CompletableFuture<Boolean> unblocked = new CompletableFuture<>();
 
-    InVmClient(Connection connection) {
+    /** @param links waits until everything that nodes say to each other has come */
+    InVmClient(Connection connection, Runnable links) {
         this.connection = connection;
+        this.links = links;
         connection.onClosed(reason -> closed.complete(Closures.of(reason)));
         connection.onBlocked(held -> (held ? blocked : unblocked).complete(true));
     }
@@ -23,7 +26,7 @@ final class InVmClient implements Client {
     @Override
     public ClientChannel openChannel() {
         // Callbacks run where the broker runs, so that what came before an answer is recorded before it.
-        return new InVmChannel(connection.openChannel(Runnable::run));
+        return new InVmChannel(connection.openChannel(Runnable::run), links);
     }
 
     @Override

@@ -98,7 +98,7 @@ public final class InVmDeployment extends Deployment {
     protected Client open(Login login) {
         try {
             Connection connection = broker.connect(login.vhost(), new Credentials(login.user(), login.password()));
-            return new InVmClient(connection);
+            return new InVmClient(connection, () -> clock.accept(Duration.ZERO));
         } catch (AmqpException refused) {
             throw new ClosedException(Closures.of(refused.error()), refused);
         }
