@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -37,13 +38,14 @@ public final class DurableMessageStore implements MessageStore {
             Ticker ticker,
             Executor notifier,
             StoreListener listener,
+            Function<String, StoreThread> threads,
             WalRecovery recovery)
             throws IOException {
         this.recovery = recovery;
         this.wal = files(files, recovery);
-        this.writerThread = new StoreThread(settings.name() + "-log");
-        this.moverThread = new StoreThread(settings.name() + "-log-mover");
-        this.readerThread = new StoreThread(settings.name() + "-log-reader");
+        this.writerThread = threads.apply(settings.name() + "-log");
+        this.moverThread = threads.apply(settings.name() + "-log-mover");
+        this.readerThread = threads.apply(settings.name() + "-log-reader");
         Mover mover = new Mover(files, settings, wal, moverThread, recovery.lastSegment());
         this.writer = new LogWriter(files, settings, listener, ticker, notifier, wal, mover);
         mover.deliverTo(writer);
@@ -66,6 +68,7 @@ public final class DurableMessageStore implements MessageStore {
      *
      * @param durableQueues ids of the queues there are: what others left is dropped
      * @param notifier where queues are told while the writer is busy
+     * @param threads makes the store's threads, by name
      * @throws DamagedStoreException if what had been forced is not what was written
      */
     static DurableMessageStore open(
@@ -74,11 +77,12 @@ public final class DurableMessageStore implements MessageStore {
             Ticker ticker,
             Executor notifier,
             Set<Long> durableQueues,
-            StoreListener listener)
+            StoreListener listener,
+            Function<String, StoreThread> threads)
             throws IOException {
         WalRecovery recovery = new WalRecovery(files, durableQueues);
         recovery.run();
-        return new DurableMessageStore(files, settings, ticker, notifier, listener, recovery);
+        return new DurableMessageStore(files, settings, ticker, notifier, listener, threads, recovery);
     }
 
     /** Begins to write; every queue of the topology has been opened by now. */

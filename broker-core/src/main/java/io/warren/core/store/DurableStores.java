@@ -13,6 +13,7 @@ import java.util.HashSet;
 import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -67,9 +68,24 @@ public final class DurableStores implements AutoCloseable {
             Consumer<Throwable> onFailure,
             @Nullable Set<Long> kept)
             throws IOException {
-        StoreThread thread = new StoreThread(settings.name() + "-topology");
+        return open(files, settings, ticker, notifier, listener, onFailure, kept, StoreThread::new);
+    }
+
+    /** @param threads makes the stores' threads, by name */
+    static DurableStores open(
+            StoreFiles files,
+            StoreSettings settings,
+            Ticker ticker,
+            Executor notifier,
+            StoreListener listener,
+            Consumer<Throwable> onFailure,
+            @Nullable Set<Long> kept,
+            Function<String, StoreThread> threads)
+            throws IOException {
+        StoreThread thread = threads.apply(settings.name() + "-topology");
         try {
-            return thread.call(() -> openNow(files, settings, ticker, notifier, listener, onFailure, kept, thread));
+            return thread.call(
+                    () -> openNow(files, settings, ticker, notifier, listener, onFailure, kept, threads, thread));
         } catch (IOException | RuntimeException refused) {
             thread.end(1);
             throw refused;
@@ -84,6 +100,7 @@ public final class DurableStores implements AutoCloseable {
             StoreListener listener,
             Consumer<Throwable> onFailure,
             @Nullable Set<Long> kept,
+            Function<String, StoreThread> threads,
             StoreThread thread)
             throws IOException {
         Closeable lock = files.lock(FileNames.LOCK);
@@ -92,7 +109,7 @@ public final class DurableStores implements AutoCloseable {
             TopologyLog log = TopologyLog.open(files);
             Set<Long> queues = kept == null ? durableQueues(log.recovered(), null) : kept;
             DurableMessageStore messages =
-                    DurableMessageStore.open(files, settings, ticker, notifier, queues, listener);
+                    DurableMessageStore.open(files, settings, ticker, notifier, queues, listener, threads);
             DurableMetadataStore metadata = new DurableMetadataStore(log, thread, onFailure);
             long cutBytes = messages.recovery().cutBytes() + log.cutBytes();
             if (!log.isNew() || messages.recovery().messageCount() > 0) {

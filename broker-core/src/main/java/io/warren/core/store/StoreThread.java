@@ -17,7 +17,7 @@ import org.slf4j.LoggerFactory;
  * One daemon thread of a store. Files are touched on such threads only, because an interrupt closes the file its thread
  * is busy with, and users interrupt their threads.
  */
-final class StoreThread implements Executor {
+class StoreThread implements Executor {
 
     private static final Logger LOG = LoggerFactory.getLogger("io.warren.core.store");
 

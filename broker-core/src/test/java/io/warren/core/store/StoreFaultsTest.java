@@ -220,7 +220,7 @@ class StoreFaultsTest {
 
     @Test
     void shouldGoOnWhenAQueueIsDeletedWhileItsBodiesAreRead() throws Exception {
-        StoreFixture store = new StoreFixture(disk, StoreSettings.small(4096));
+        StoreFixture store = new StoreFixture(disk, StoreSettings.small(4096), StoreThread::new);
         TestQueue other = store.queue("other");
         other.publish();
         TestQueue queue = store.queue("q");

@@ -18,8 +18,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Function;
 
-/** Stores on a disk of the test's, with the writer's rounds run by the test, one at a time. */
+/** Stores on a disk and on the thread of the test's, with the writer's rounds run by the test, one at a time. */
 final class StoreFixture {
 
     /** A queue as the test drives it. */
@@ -129,10 +130,23 @@ final class StoreFixture {
     final DurableMessageStore messages;
 
     StoreFixture(SimulatedDisk disk, StoreSettings settings) throws IOException {
+        this(disk, settings, StoreTasks::named);
+    }
+
+    /** @param threads makes the threads that move, read and declare: the store's own, where something is to happen meanwhile */
+    StoreFixture(SimulatedDisk disk, StoreSettings settings, Function<String, StoreThread> threads) throws IOException {
         this.disk = disk;
-        this.stores = DurableStores.open(disk, settings, clock, Runnable::run, heard, failure -> {
-            throw new AssertionError(failure);
-        });
+        this.stores = DurableStores.open(
+                disk,
+                settings,
+                clock,
+                Runnable::run,
+                heard,
+                failure -> {
+                    throw new AssertionError(failure);
+                },
+                null,
+                threads);
         this.messages = (DurableMessageStore) stores.messages();
     }
 
