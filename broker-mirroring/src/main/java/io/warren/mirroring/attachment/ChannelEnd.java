@@ -208,6 +208,19 @@ public final class ChannelEnd implements AttachedQueue {
         }
     }
 
+    /**
+     * For the others this channel's process has ended: who leads forgets what it published. Under another process's name that would be taken
+     * once more.
+     */
+    public void onSelfEnded() {
+        boolean isOver = state == State.LEAVING || state == State.CLOSING;
+        if (isOver && target.source == 0) {
+            end();
+        } else {
+            onHomeDown();
+        }
+    }
+
     private void attach() {
         attempt++;
         state = State.ATTACHED;

@@ -99,7 +99,11 @@ final class ChannelEndShell implements AttachedQueue, ChannelEnd.Output {
 
     /** For the others this node's process has ended. */
     void onSelfEnded() {
-        serial.execute(this::homeDown);
+        serial.execute(() -> {
+            peer = null;
+            window.reset();
+            end.onSelfEnded();
+        });
     }
 
     /** The home's process as the metadata has it, and the process there is a link to; null where there is none. */

@@ -117,6 +117,21 @@ class MirroredChannelEndTest {
     }
 
     @Test
+    void shouldSendNothingAgainWhenItsOwnProcessCountsAsEnded() {
+        end.onLink("A", 3);
+        end.publish(1, message("one"));
+        end.onApart();
+        said.take();
+
+        end.close(() -> said.add("closed"));
+        assertThat(said.take()).containsExactly("closed");
+        end.onSelfEnded();
+        end.onLink("A", 3);
+
+        assertThat(said.take()).containsExactly("ended");
+    }
+
+    @Test
     void shouldTellTheNextMasterThatTheChannelHasEnded() {
         end.onLink("A", 3);
         end.publish(0, message("one"));
