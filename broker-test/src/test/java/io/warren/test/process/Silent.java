@@ -1,10 +1,10 @@
-package io.warren.test.crash;
+package io.warren.test.process;
 
 import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.impl.ForgivingExceptionHandler;
 
 /** A client that expects its broker to die says nothing about it. */
-final class Silent extends ForgivingExceptionHandler {
+public final class Silent extends ForgivingExceptionHandler {
 
     @Override
     protected void log(String message, Throwable broken) {

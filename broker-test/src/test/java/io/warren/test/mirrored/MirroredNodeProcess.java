@@ -1,0 +1,41 @@
+package io.warren.test.mirrored;
+
+import io.warren.test.process.NodeProcess;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** One node of {@link MirroredRounds}. */
+final class MirroredNodeProcess extends NodeProcess {
+
+    /** Where the queue lives, as a node knows it. */
+    record Whereabouts(String master, String controller, List<String> synchronisedSlaves) {}
+
+    private final Path secret;
+    private final List<String> seeds;
+
+    MirroredNodeProcess(String name, Path work, Path secret, List<String> seeds) {
+        super(name, work);
+        this.secret = secret;
+        this.seeds = seeds;
+    }
+
+    /** Where its clients reach it, cut off from other nodes or not. */
+    static String clientHost(String name) {
+        return "10.78.0." + number(name);
+    }
+
+    /** Starts it and waits until it serves. */
+    void start() throws IOException, InterruptedException {
+        List<String> arguments = new ArrayList<>(List.of(secret.toString(), clientHost(name())));
+        arguments.addAll(seeds);
+        start(MirroredNode.class, arguments);
+    }
+
+    Whereabouts whereabouts() throws IOException, InterruptedException {
+        String[] words = ask("queue").split(" ", -1);
+        List<String> slaves = words[3].equals("-") ? List.of() : List.of(words[3].split(",", -1));
+        return new Whereabouts(words[1], words[2], slaves);
+    }
+}
