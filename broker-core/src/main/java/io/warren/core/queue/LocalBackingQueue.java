@@ -50,6 +50,12 @@ public final class LocalBackingQueue implements BackingQueue, QueueLogListener {
 
     private long pageFrom;
 
+    /** Whether bodies may lie in memory behind those next to be handed out, and nobody has asked for them to be stored. */
+    private boolean mayPageMore = true;
+
+    /** Whether that has been found, or has come to be, since the first level was begun. */
+    private boolean pagesAgain = true;
+
     /** The message that was taken and could not be had at once, or {@link #NONE}. */
     private long pending = NONE;
 
@@ -98,11 +104,13 @@ public final class LocalBackingQueue implements BackingQueue, QueueLogListener {
         levels[level].add(offset);
         if (page) {
             storing.add(offset);
+        } else {
+            hasMoreToPage();
         }
         log.publish(offset, message, level, expiresAtNs, handOutExpected, page);
         countReady(offset, level, 1);
         hold(message.memoryBytes());
-        if (page) {
+        if (page && mayPageMore) {
             pageSome();
         }
         return offset;
@@ -253,6 +261,7 @@ public final class LocalBackingQueue implements BackingQueue, QueueLogListener {
     public void putBack(long offset) {
         int level = slots.priority(offset);
         levels[level].putBack(offset);
+        hasMoreToPage();
         countReady(offset, level, 1);
     }
 
@@ -325,6 +334,11 @@ public final class LocalBackingQueue implements BackingQueue, QueueLogListener {
         return (lazy || memory.mustPage()) && log.keepsBodies();
     }
 
+    private void hasMoreToPage() {
+        mayPageMore = true;
+        pagesAgain = true;
+    }
+
     /** Looks at some messages more, behind those next to be handed out, and sends their bodies to the disk. */
     private void pageSome() {
         if (levels[pageLevel].size() > 0) {
@@ -334,6 +348,10 @@ public final class LocalBackingQueue implements BackingQueue, QueueLogListener {
         }
         if (pageFrom == NONE) {
             int next = occupied.nextSetBit(pageLevel + 1);
+            if (next < 0) {
+                mayPageMore = pagesAgain;
+                pagesAgain = false;
+            }
             pageLevel = next < 0 ? Math.max(0, occupied.nextSetBit(0)) : next;
             pageFrom = 0;
         }
@@ -358,8 +376,10 @@ public final class LocalBackingQueue implements BackingQueue, QueueLogListener {
     private void page(long offset) {
         if (slots.isResident(offset)) {
             if (slots.isStored(offset)) {
+                pagesAgain = true;
                 evict(offset);
             } else if (!storing.contains(offset)) {
+                pagesAgain = true;
                 storing.add(offset);
                 log.store(offset, slots.message(offset), slots.priority(offset), slots.expiresAtNs(offset));
             }
@@ -380,6 +400,8 @@ public final class LocalBackingQueue implements BackingQueue, QueueLogListener {
                 ReadyOrder level = levels[slots.priority(offset)];
                 if (paging && level.contains(offset) && offset >= keptUpTo(level)) {
                     evict(offset);
+                } else {
+                    hasMoreToPage();
                 }
             }
         }

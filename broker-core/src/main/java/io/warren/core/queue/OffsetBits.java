@@ -117,16 +117,30 @@ public final class OffsetBits {
 
     /** The least offset that is not below that one, or {@link BackingQueue#NONE}. */
     public long next(long from) {
-        for (Chunk chunk : chunks.tailMap(from >>> CHUNK_SHIFT).values()) {
-            int word = chunk.index == from >>> CHUNK_SHIFT ? word(from) : 0;
-            long mask = chunk.index == from >>> CHUNK_SHIFT ? -1L << from : -1L;
-            for (; word < WORDS; word++) {
-                long bits = chunk.words[word] & mask;
-                if (bits != 0) {
-                    return offset(chunk, word, bits);
-                }
-                mask = -1L;
+        long index = from >>> CHUNK_SHIFT;
+        Chunk present = chunk(index);
+        long found = present == null ? BackingQueue.NONE : next(present, word(from), -1L << from);
+        if (found != BackingQueue.NONE) {
+            return found;
+        }
+        for (Chunk chunk : chunks.tailMap(index + 1).values()) {
+            found = next(chunk, 0, -1L);
+            if (found != BackingQueue.NONE) {
+                return found;
             }
+        }
+        return BackingQueue.NONE;
+    }
+
+    /** @param firstMask the bits of the first word that count */
+    private static long next(Chunk chunk, int fromWord, long firstMask) {
+        long mask = firstMask;
+        for (int word = fromWord; word < WORDS; word++) {
+            long bits = chunk.words[word] & mask;
+            if (bits != 0) {
+                return offset(chunk, word, bits);
+            }
+            mask = -1L;
         }
         return BackingQueue.NONE;
     }
