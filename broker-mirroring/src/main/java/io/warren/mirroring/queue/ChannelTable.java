@@ -86,7 +86,7 @@ final class ChannelTable {
     /** A publish is in the queue. */
     void onPublish(ChannelId channel, long sequence, long firstOpen) {
         Sent sent = channels.computeIfAbsent(channel, id -> new Sent());
-        Invariant.check(sequence > sent.highest, "a channel's publishes come once and in order: " + channel, sequence);
+        Invariant.check(sequence > sent.highest, "a channel's publishes come once and in order:", channel, sequence);
         if (firstOpen > sent.firstOpen) {
             sent.firstOpen = firstOpen;
             trim(sent);

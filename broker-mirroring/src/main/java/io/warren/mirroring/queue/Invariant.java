@@ -6,7 +6,18 @@ final class Invariant {
 
     static void check(boolean holds, String what, long found) {
         if (!holds) {
-            throw new IllegalStateException("mirrored queue invariant broken: " + what + " (" + found + ")");
+            throw broken(what, found);
         }
+    }
+
+    /** @param about what it is about, or what was expected; its text is made only when the check fails */
+    static void check(boolean holds, String what, Object about, long found) {
+        if (!holds) {
+            throw broken(what + " " + about, found);
+        }
+    }
+
+    private static IllegalStateException broken(String what, long found) {
+        return new IllegalStateException("mirrored queue invariant broken: " + what + " (" + found + ")");
     }
 }

@@ -90,7 +90,7 @@ final class MirroredQueueLog implements QueueLog {
     // ---- bodies
 
     /** Offsets whose bodies will be wanted from the replica. */
-    private final TreeSet<Long> toStore = new TreeSet<>();
+    private final OffsetBits toStore = new OffsetBits();
 
     private final List<Long> readOffsets = new ArrayList<>();
     private final List<Message> readMessages = new ArrayList<>();
@@ -218,8 +218,9 @@ final class MirroredQueueLog implements QueueLog {
     @Override
     public void publish(
             long offset, Message message, int priority, long expiresAtNs, boolean handOutExpected, boolean store) {
-        Invariant.check(
-                offset == nextOffset, "the local queue numbers as the entries do; expected " + nextOffset, offset);
+        if (offset != nextOffset) {
+            Invariant.check(false, "the local queue numbers as the entries do; expected", nextOffset, offset);
+        }
         nextOffset = offset + 1;
         ChannelId channel = publisher;
         long sequence = channel == null ? 0 : publisherSequence;
@@ -302,8 +303,10 @@ final class MirroredQueueLog implements QueueLog {
     @Override
     public void purge(long endOffset, List<Long> except) {
         tellSettled();
+        List<Long> stillToStore = except.stream().filter(toStore::contains).toList();
+        toStore.clear();
+        stillToStore.forEach(toStore::add);
         Set<Long> kept = new TreeSet<>(except);
-        toStore.retainAll(kept);
         kept.addAll(inherited);
         tellSettled(SettleReason.PURGED, OffsetRange.below(endOffset, kept));
     }
@@ -418,12 +421,18 @@ final class MirroredQueueLog implements QueueLog {
 
     /** Of the bodies that will be wanted, tells those which the replica has by now. */
     void tellStored(QueueLogListener local) {
-        Set<Long> there = toStore.headSet(state.nextOffset());
-        if (!there.isEmpty()) {
-            List<Long> offsets = there.stream().filter(state::has).toList();
-            there.clear();
-            local.onStored(offsets);
+        long first = toStore.first();
+        if (first == BackingQueue.NONE || first >= state.nextOffset()) {
+            return;
         }
+        List<Long> offsets = new ArrayList<>();
+        for (long next = first; next != BackingQueue.NONE && next < state.nextOffset(); next = toStore.first()) {
+            toStore.remove(next);
+            if (state.has(next)) {
+                offsets.add(next);
+            }
+        }
+        local.onStored(offsets);
     }
 
     /** Entries that the ring has not taken yet. */

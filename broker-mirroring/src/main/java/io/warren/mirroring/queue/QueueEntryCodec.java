@@ -238,7 +238,7 @@ public final class QueueEntryCodec {
         require(fields.remaining() >= 16, "too short for a channel", fields.remaining());
         long sequence = fields.getLong();
         long firstOpen = fields.getLong();
-        require(firstOpen >= 1 && firstOpen <= sequence, "first open number is not 1 to " + sequence, firstOpen);
+        require(firstOpen >= 1 && firstOpen <= sequence, "first open number is not 1 to the sequence's", firstOpen);
         return new QueueEntry.Publish(bytes, headBytes, reign, readChannel(fields), sequence, firstOpen);
     }
 

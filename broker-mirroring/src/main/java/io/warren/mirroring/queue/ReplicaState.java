@@ -226,7 +226,9 @@ final class ReplicaState {
 
     private void onPublish(QueueEntry.Publish publish, OffsetBits settledLater) {
         long offset = publish.offset();
-        Invariant.check(offset == nextOffset, "offsets grow by one; expected " + nextOffset, offset);
+        if (offset != nextOffset) {
+            Invariant.check(false, "offsets grow by one; expected", nextOffset, offset);
+        }
         nextOffset = offset + 1;
         ChannelId channel = publish.channel();
         if (channel != null) {
