@@ -132,6 +132,25 @@ class GiverTest {
     }
 
     @Test
+    void shouldReadTheStateAgainWhenTheMemberIsAheadOfIt() { // seed 1165
+        Giver giver = giver(true, 1_000);
+        giver.onFrame("B", ask(2, false));
+        Position below = new Position(1, 29);
+        giver.onState("B", 2, below, Map.of(), ReplicaSnapshot.EMPTY);
+        giver.onBatchEnd(new State(0, below));
+        assertThat(effects()).containsExactly("read for B 2");
+
+        giver.onBatchEnd(new State(0, AT));
+        giver.onState("B", 2, AT, Map.of(), ReplicaSnapshot.EMPTY);
+
+        assertThat(effects())
+                .containsExactly(
+                        "read for B 2",
+                        "to B Messages[attempt=2, upTo=2:30, messageCount=0]",
+                        "to B Piece[attempt=2, bytes=64]");
+    }
+
+    @Test
     void shouldSendNoMorePiecesThanMayBeUnderWay() {
         Giver giver = giver(true, 1);
         giver.onFrame("B", ask(2, false));
