@@ -236,13 +236,14 @@ public final class Giver {
         for (Map.Entry<String, Client> each : List.copyOf(clients.entrySet())) {
             Client client = each.getValue();
             TransferFrame.AskMessages ask = client.messages;
-            if (ask == null || applied.compareTo(ask.from()) < 0) {
+            if (ask == null) {
                 continue;
             }
             if (client.waits && oldest >= ask.below()) {
+                // Whatever is settled stays so: this holds although the member may be ahead.
                 clients.remove(each.getKey());
                 output.send(each.getKey(), new TransferFrame.Settled(reign, applied));
-            } else if (client.isAhead) {
+            } else if (client.isAhead && applied.compareTo(ask.from()) >= 0) {
                 client.isAhead = false;
                 output.readState(each.getKey(), client.attempt);
             }

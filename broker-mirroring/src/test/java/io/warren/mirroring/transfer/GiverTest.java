@@ -123,12 +123,22 @@ class GiverTest {
         effects();
 
         giver.onBatchEnd(new State(8, new Position(2, 40)));
-        giver.onBatchEnd(new State(9, new Position(2, 29)));
         assertThat(effects()).isEmpty();
         giver.onBatchEnd(new State(9, new Position(2, 41)));
         giver.onBatchEnd(new State(10, new Position(2, 42)));
 
         assertThat(effects()).containsExactly("to B Settled[reign=2, upTo=2:41]");
+    }
+
+    @Test
+    void shouldSayThatAllIsSettledToAMemberThatIsAhead() { // seed 5
+        Giver giver = giver(false, 1_000);
+        giver.onFrame("B", ask(2, false));
+        effects();
+
+        giver.onBatchEnd(new State(9, new Position(2, 29)));
+
+        assertThat(effects()).containsExactly("to B Settled[reign=2, upTo=2:29]");
     }
 
     @Test
