@@ -60,6 +60,7 @@ public final class Simulation {
     private long nowNs;
     private long eventCount;
     private long eventNumber;
+    private long endIds;
     private long settledAtNs;
 
     private record Event(long atNs, long number, Runnable what) implements Comparable<Event> {
@@ -132,7 +133,8 @@ public final class Simulation {
                 checks,
                 ticks,
                 withheld,
-                queues == null ? -1 : queues.promotions() - plan.groupCount(),
+                queues == null ? -1 : Math.max(0, queues.promotions() - plan.groupCount()),
+                queues == null ? Map.of() : queues.happenings(),
                 struck,
                 failure,
                 lemma,
@@ -165,7 +167,7 @@ public final class Simulation {
         everyTick();
         clients.begin();
         if (queues != null) {
-            queues.clients().begin();
+            queues.begin();
         }
         for (int id = 1; id <= plan.payloads(); id++) {
             int payload = id;
@@ -180,7 +182,7 @@ public final class Simulation {
             network.onTick();
             stores.forEach(SimulatedMetadata::onTick);
             if (queues != null) {
-                queues.clients().onTick();
+                queues.onTick();
             }
             if (nowNs > FAULTS_END_NS) {
                 bringBackIfNeeded();
@@ -424,6 +426,11 @@ public final class Simulation {
 
     void in(long afterNs, Runnable what) {
         at(nowNs + afterNs, what);
+    }
+
+    /** Names an end of a channel, within its node's process. */
+    long nextEndId() {
+        return ++endIds;
     }
 
     SimulatedNetwork network() {
