@@ -114,10 +114,14 @@ final class SimulatedEnds {
 
         @Override
         public void closed() {
+            end.onClosed();
+        }
+
+        @Override
+        public void heard() {
             if (present.source() == 0) {
                 channelEnded(channel.id());
             }
-            end.onClosed();
         }
 
         @Override
@@ -203,7 +207,7 @@ final class SimulatedEnds {
     /** Channels whose process has ended send nothing again, and hold nothing. */
     void forgetTheDead() {
         for (Shell shell : List.copyOf(shells.values())) {
-            if (!QueueWorld.isRunning(node, shell.far.node.node(), shell.far.node.incarnation())) {
+            if (QueueWorld.hasEnded(node, shell.far.node)) {
                 shell.onLinkLost();
                 shells.remove(shell.far);
             }
