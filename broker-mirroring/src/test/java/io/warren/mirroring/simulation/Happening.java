@@ -36,6 +36,8 @@ enum Happening {
     FILLED,
     /** A member has come to miss nothing, of those that did. */
     SYNCHRONISED,
+    /** A queue stood below its least number in sync, for good. */
+    LIMIT_LOWERED,
     RESTARTED,
     PROMOTED
 }

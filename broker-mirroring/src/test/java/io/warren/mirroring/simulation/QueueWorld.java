@@ -3,8 +3,10 @@ package io.warren.mirroring.simulation;
 import io.warren.core.metadata.LengthLimit;
 import io.warren.core.metadata.Overflow;
 import io.warren.core.metadata.QueueSettings;
+import io.warren.mirroring.metadata.Command;
 import io.warren.mirroring.metadata.NodeState;
 import io.warren.mirroring.queue.ReplicaSnapshot;
+import io.warren.mirroring.queue.SettleReason;
 import io.warren.mirroring.ring.Member;
 import io.warren.mirroring.ring.Position;
 import io.warren.mirroring.ring.View;
@@ -211,6 +213,14 @@ final class QueueWorld {
         return state != null && state.running() && state.incarnation() == incarnation;
     }
 
+    /** Whether a process has ended, as far as this node has heard: one that it has not heard of may run. */
+    static boolean hasEnded(SimulatedNode asSeenBy, Member process) {
+        NodeState state = asSeenBy.replica().node(process.node());
+        return state != null
+                && (state.incarnation() > process.incarnation()
+                        || (state.incarnation() == process.incarnation() && !state.running()));
+    }
+
     /** In the end: every in-sync member knows the same, and clients were told the truth. */
     void finish() {
         for (String group : world.groups()) {
@@ -222,7 +232,7 @@ final class QueueWorld {
                 first = first == null ? known : first;
                 ReplicaSnapshot master = first;
                 world.countLemma(
-                        known.equals(master),
+                        isSame(known, master, histories.get(group)),
                         6,
                         () -> group + ": " + member + " has " + known + ", the master " + master);
             }
@@ -239,6 +249,33 @@ final class QueueWorld {
                 histories.get(group).requireDeadLettersIn(target, mayMiss);
             }
         });
+    }
+
+    /**
+     * What a member missed and the queue did not keep it cannot put into its table of channels, for it never knew who had published it.
+     */
+    private static boolean isSame(ReplicaSnapshot known, ReplicaSnapshot master, QueueHistory history) {
+        return known.equals(master)
+                || (history.count(SettleReason.NOT_KEPT) > 0
+                        && withoutGaps(known).equals(withoutGaps(master)));
+    }
+
+    private static String withoutGaps(ReplicaSnapshot state) {
+        return state.toString().replaceAll("gaps=\\[(OffsetRange\\[[^\\]]*\\](, )?)*\\]", "");
+    }
+
+    /**
+     * A queue that stands below its limit, with a master that came back from disk and members that are ahead of what it has delivered, waits for another
+     * copy: somebody lowers the limit.
+     */
+    void lowerLimits() {
+        for (String group : world.groups()) {
+            View view = world.newestStore().truth().view(group);
+            if (view != null && view.up() && !view.isAtLimit()) {
+                happened(Happening.LIMIT_LOWERED);
+                world.newestStore().commit(new Command.Limit(group, 1));
+            }
+        }
     }
 
     /** What still has to happen when all faults are over, or null. */

@@ -201,7 +201,6 @@ abstract class SimulatedChannel implements ChannelEnd.Output {
 
         private void handed(int attachment, long offset, Message message) {
             int number = QueueClients.id(message);
-            held.keySet().removeIf(before -> before.attachment < attachment - 1);
             held.put(new Held(attachment, offset), number);
             delivered(attachment, offset, number);
         }

@@ -31,6 +31,9 @@ public final class Simulation {
     static final long LAG_NS = 1_500_000_000L;
     static final long FAULTS_END_NS = FaultPlan.FAULTS_END_MS * 1_000_000L;
 
+    /** Before somebody lowers a limit that a queue cannot reach. */
+    private static final long PATIENCE_NS = 200 * TICK_NS;
+
     private final FaultPlan plan;
     private final Random random;
     private final List<String> trace;
@@ -61,6 +64,7 @@ public final class Simulation {
     private long eventCount;
     private long eventNumber;
     private long endIds;
+    private boolean limitsLowered;
     private long settledAtNs;
 
     private record Event(long atNs, long number, Runnable what) implements Comparable<Event> {
@@ -114,6 +118,10 @@ public final class Simulation {
             lemma = broken.lemma();
         } catch (IllegalStateException broken) {
             failure = String.valueOf(broken.getMessage());
+            lemma = 0;
+        } catch (RuntimeException broken) {
+            // What breaks a rule may break the code as well.
+            failure = broken + " at " + broken.getStackTrace()[0];
             lemma = 0;
         }
         long logId = newestStore().logId().id();
@@ -199,6 +207,10 @@ public final class Simulation {
     private boolean isOver(String missing) {
         if (missing != null) {
             settling.requireInTime(nowNs - FAULTS_END_NS, "after healing", missing);
+            if (queues != null && nowNs - FAULTS_END_NS > PATIENCE_NS && !limitsLowered) {
+                limitsLowered = true;
+                queues.lowerLimits();
+            }
             return false;
         }
         settledAtNs = nowNs;
