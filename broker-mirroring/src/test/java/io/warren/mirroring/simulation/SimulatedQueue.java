@@ -62,6 +62,7 @@ final class SimulatedQueue implements MirroredQueueOutput, BackingQueueListener,
     private final SimulatedTransfer transfer;
     private final ArrayDeque<Runnable> mailbox = new ArrayDeque<>();
     private boolean turnComes;
+    private boolean batchComes;
     /** Number of its starts: what was meant for an earlier one is dropped. */
     private long life;
 
@@ -146,7 +147,7 @@ final class SimulatedQueue implements MirroredQueueOutput, BackingQueueListener,
 
     /** The ring did not want the tables. */
     void takeNothing() {
-        post(() -> transfer.onTaken(null));
+        arrive(() -> transfer.onTaken(null));
     }
 
     /** What was put in goes to the disk beside the tables. */
@@ -159,30 +160,36 @@ final class SimulatedQueue implements MirroredQueueOutput, BackingQueueListener,
                 () -> node.happen(() -> {
                     if (owner == life && tables.equals(keptUpTo)) {
                         kept = kept.with(entries);
-                        post(transfer::onKept);
+                        arrive(transfer::onKept);
                     }
                 }));
     }
 
     void onTransfer(String from, byte[] frame) {
-        node.happen(() -> post(() -> transfer.onFrame(from, frame)));
+        node.happen(() -> arrive(() -> transfer.onFrame(from, frame)));
     }
 
     void onLost() {
-        post(transfer::onLost);
+        MirroredQueue meant = machine;
+        arrive(() -> {
+            // Tables that were taken since are what it is about.
+            if (meant == machine) {
+                transfer.onLost();
+            }
+        });
     }
 
     void onProposal(long epoch, Member member) {
-        post(() -> transfer.onProposal(epoch, member));
+        arrive(() -> transfer.onProposal(epoch, member));
     }
 
     /** The ring's firm position was read for a member. */
     void onRead(String to, int attempt, Position upTo, Map<Member, Long> senders) {
-        post(() -> transfer.onState(to, attempt, upTo, senders, machine));
+        arrive(() -> transfer.onState(to, attempt, upTo, senders, machine));
     }
 
     void onLinkUp(String other) {
-        post(() -> transfer.onLinkUp(other));
+        arrive(() -> transfer.onLinkUp(other));
     }
 
     /** The process's clocks: every node's wall clock is a little off. */
@@ -208,18 +215,28 @@ final class SimulatedQueue implements MirroredQueueOutput, BackingQueueListener,
         }
     }
 
+    /** Something of the ring or of its members: what comes together is one batch. */
+    private void arrive(Runnable what) {
+        batchComes = true;
+        post(what);
+    }
+
     private void turn(long owner) {
         if (owner != life) {
             return;
         }
         turnComes = false;
+        boolean isBatch = batchComes;
+        batchComes = false;
         int count = mailbox.size();
         for (int i = 0; i < count && owner == life; i++) {
             mailbox.removeFirst().run();
         }
         if (owner == life) {
-            machine.onBatchEnd();
-            transfer.onBatchEnd(machine);
+            if (isBatch) {
+                machine.onBatchEnd();
+                transfer.onBatchEnd(machine);
+            }
             requireLimitKept();
             if (!mailbox.isEmpty()) {
                 post(() -> {});
@@ -242,7 +259,7 @@ final class SimulatedQueue implements MirroredQueueOutput, BackingQueueListener,
     // ------------------------------------------------------------------------------------- what the ring puts out
 
     void onView(View view) {
-        post(() -> {
+        arrive(() -> {
             transfer.onView(view);
             machine.onView(view);
         });
@@ -259,7 +276,7 @@ final class SimulatedQueue implements MirroredQueueOutput, BackingQueueListener,
     private void onStable(Stable stable) {
         delivered.put(stable.offset(), stable);
         MirroredQueue meant = machine;
-        post(() -> {
+        arrive(() -> {
             if (meant == machine) {
                 tell(stable);
             }
@@ -280,7 +297,7 @@ final class SimulatedQueue implements MirroredQueueOutput, BackingQueueListener,
     void onCut(long fromOffset) {
         delivered.tailMap(fromOffset, true).clear();
         MirroredQueue meant = machine;
-        post(() -> {
+        arrive(() -> {
             if (meant == machine && !machine.onCut(fromOffset)) {
                 throw new IllegalStateException(copy + " cannot take back what was delivered from " + fromOffset);
             }
@@ -335,7 +352,7 @@ final class SimulatedQueue implements MirroredQueueOutput, BackingQueueListener,
     }
 
     void onLinkDown(String other) {
-        post(() -> {
+        arrive(() -> {
             transfer.onLinkDown(other);
             ends.onLinkDown(other);
             if (source != null) {
@@ -353,7 +370,7 @@ final class SimulatedQueue implements MirroredQueueOutput, BackingQueueListener,
     }
 
     void tellTransfer(Consumer<SimulatedTransfer> what) {
-        post(() -> what.accept(transfer));
+        arrive(() -> what.accept(transfer));
     }
 
     /** A channel settles a message: it is the one that the channel has. */
