@@ -135,7 +135,7 @@ final class ClientChannel extends SimulatedChannel {
         // Sometimes it settles by then what it had in an attachment that is over: that must settle nothing.
         world.in(delayNs, () -> {
             if (isAlive() && !isClosed) {
-                end.settle(verb, attachment, List.of(offset));
+                settle(verb, attachment, offset);
                 if (verb != SettleVerb.REQUEUE && isAttachedIn(attachment)) {
                     settled(attachment, number);
                 }

@@ -11,6 +11,8 @@ import java.util.List;
 final class QueueClients {
     private static final int PUBLISHERS = 2;
     private static final int CONSUMERS = 2;
+    /** Publishes in a row. */
+    static final int BURST = 4;
 
     private final Simulation world;
     private final QueueWorld queues;
@@ -18,6 +20,7 @@ final class QueueClients {
     /** Closed by their clients; they live until the queue has back what they held. */
     private final List<ClientChannel> closing = new ArrayList<>();
 
+    private Slot publishing;
     private long lastNumber;
 
     /** A client: it has one channel after the other. */
@@ -93,9 +96,13 @@ final class QueueClients {
         closing.stream().filter(channel -> channel.node == node).forEach(channel -> channel.onLinkDown(other));
     }
 
+    /** Some in a row go to one channel, as fast as it takes them. */
     void publish(int id, boolean persistent) {
-        List<Slot> publishers = slots.stream().filter(slot -> !slot.consumes).toList();
-        Slot slot = publishers.get((int) world.between(0, publishers.size()));
+        if (id % BURST == 1 || publishing == null) {
+            List<Slot> publishers = slots.stream().filter(slot -> !slot.consumes).toList();
+            publishing = publishers.get((int) world.between(0, publishers.size()));
+        }
+        Slot slot = publishing;
         if (slot.isServed()) {
             slot.channel.publish(id, message(id, persistent), persistent);
         }
@@ -115,6 +122,9 @@ final class QueueClients {
             if (slot.group.equals(group)) {
                 if (!slot.isServed() || !slot.channel.isServed()) {
                     return "a channel of " + group + " is not attached";
+                }
+                if (slot.channel.isAsking()) {
+                    return slot.channel.id() + " has no answer to a question";
                 }
                 if (!slot.channel.open.isEmpty()) {
                     return slot.channel.id() + " has " + slot.channel.open.size()

@@ -232,6 +232,8 @@ final class QueueWorld {
                 first = first == null ? known : first;
                 ReplicaSnapshot master = first;
                 world.countLemma(
+                        known.messageCount() == 0, 9, () -> group + ": " + member + " has messages that nobody gets");
+                world.countLemma(
                         isSame(known, master, histories.get(group)),
                         6,
                         () -> group + ": " + member + " has " + known + ", the master " + master);

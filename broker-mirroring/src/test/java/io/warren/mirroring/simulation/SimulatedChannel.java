@@ -3,13 +3,17 @@ package io.warren.mirroring.simulation;
 import io.warren.core.error.AmqpError;
 import io.warren.core.message.Message;
 import io.warren.core.spi.AttachedChannel;
+import io.warren.core.spi.SettleVerb;
 import io.warren.mirroring.attachment.AttachmentFrame;
 import io.warren.mirroring.attachment.ChannelEnd;
 import io.warren.mirroring.queue.ChannelId;
 import io.warren.mirroring.ring.Member;
 import io.warren.mirroring.ring.View;
 import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 
 /**
@@ -30,6 +34,8 @@ abstract class SimulatedChannel implements ChannelEnd.Output {
     final TreeMap<Long, Message> open = new TreeMap<>();
     /** What it was handed in which attachment, by offset: what the master is told of has to be the same. */
     private final Map<Held, Integer> held = new HashMap<>();
+
+    private final Set<Held> settled = new HashSet<>();
 
     /** The process the present attachment is to, or null. */
     private Member peer;
@@ -88,9 +94,20 @@ abstract class SimulatedChannel implements ChannelEnd.Output {
         return isAttached() && attempt == attachment;
     }
 
-    /** The message of a delivery that it settles. */
-    final Integer held(int attachment, long offset) {
-        return held.get(new Held(attachment, offset));
+    /** The message of a delivery that it has settled in this attachment, or null. */
+    final Integer settled(int attachment, long offset) {
+        Held delivery = new Held(attachment, offset);
+        return settled.contains(delivery) ? held.get(delivery) : null;
+    }
+
+    final void settle(SettleVerb verb, int attachment, long offset) {
+        settled.add(new Held(attachment, offset));
+        end.settle(verb, attachment, List.of(offset));
+    }
+
+    /** Whether it waits for the answer to a question. */
+    final boolean isAsking() {
+        return isAsking;
     }
 
     final void publish(long sequence, Message message) {

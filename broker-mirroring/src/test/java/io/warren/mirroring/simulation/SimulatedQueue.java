@@ -155,8 +155,10 @@ final class SimulatedQueue implements MirroredQueueOutput, BackingQueueListener,
         List<byte[]> entries = List.copyOf(putIn);
         long owner = life;
         Position tables = keptUpTo;
+        // There may be much of it.
+        long delayNs = world.between(300_000, world.chance(3) ? 900_000_000 : 8_000_000);
         world.in(
-                world.between(300_000, 8_000_000),
+                delayNs,
                 () -> node.happen(() -> {
                     if (owner == life && tables.equals(keptUpTo)) {
                         kept = kept.with(entries);
@@ -315,6 +317,10 @@ final class SimulatedQueue implements MirroredQueueOutput, BackingQueueListener,
     void onTick() {
         post(() -> {
             machine.onTick();
+            if (world.chance(3)) {
+                // A replica is the same however its entries are cut into batches; here few come together.
+                machine.applyFirm();
+            }
             transfer.onTick();
             if (!withheld.isEmpty() && node.isLeaseHeld()) {
                 List<Runnable> words = withheld;
@@ -374,7 +380,9 @@ final class SimulatedQueue implements MirroredQueueOutput, BackingQueueListener,
     }
 
     /** A channel settles a message: it is the one that the channel has. */
-    void onSettled(SettleVerb verb, int number, Message message) {
+    void onSettled(SettleVerb verb, Integer number, Message message) {
+        world.countLemma(
+                number != null, 10, () -> copy + ": settled by nobody in this attachment: " + QueueClients.id(message));
         if (verb == SettleVerb.REQUEUE) {
             queues.happened(Happening.REQUEUED);
         } else {

@@ -143,7 +143,7 @@ final class SimulatedUse implements AttachedQueue, ChannelRef {
             QueueDelivery delivery = unacked.remove(offset);
             if (delivery != null) {
                 deliveries.add(delivery);
-                queue.onSettled(verb, shell.channel.held(attachment, offset), delivery.message());
+                queue.onSettled(verb, shell.channel.settled(attachment, offset), delivery.message());
             }
         }
         switch (verb) {

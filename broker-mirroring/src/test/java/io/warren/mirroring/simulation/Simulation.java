@@ -177,9 +177,13 @@ public final class Simulation {
         if (queues != null) {
             queues.begin();
         }
+        long atNs = 0;
         for (int id = 1; id <= plan.payloads(); id++) {
             int payload = id;
-            at(between(100_000_000, FAULTS_END_NS), () -> publish(payload));
+            if (queues == null || id % QueueClients.BURST == 1) {
+                atNs = between(100_000_000, FAULTS_END_NS);
+            }
+            at(atNs, () -> publish(payload));
         }
         plan.faults().forEach(fault -> at(fault.atMs() * 1_000_000L, () -> strike(fault)));
         at(FAULTS_END_NS, this::heal);
