@@ -5,6 +5,7 @@ import io.warren.core.metadata.Queue;
 import io.warren.core.queue.LocalBackingQueue;
 import io.warren.core.spi.AttachedChannel;
 import io.warren.core.spi.AttachedQueue;
+import io.warren.core.spi.BackingQueue;
 import io.warren.core.spi.LedQueue;
 import io.warren.core.spi.LocalQueues;
 import io.warren.core.spi.MovingHome;
@@ -76,14 +77,17 @@ final class FakeCluster implements QueueHomes {
         }
     }
 
-    /** This node comes to lead a queue, with nothing in it. */
-    void lead(Queue queue) {
-        mailbox.execute(() -> leadIn(mailbox, queue));
+    /** This node comes to lead a queue, with what earlier reigns have left in it. */
+    void lead(Queue queue, Message... held) {
+        mailbox.execute(() -> leadIn(mailbox, queue, held));
     }
 
-    void leadIn(Executor owner, Queue queue) {
+    void leadIn(Executor owner, Queue queue, Message... held) {
         LocalBackingQueue backing =
                 new LocalBackingQueue(0, store.openLog("/", queue, null), local.memory()::accept, new ToLed());
+        for (Message message : held) {
+            backing.publish(message, 0, BackingQueue.NEVER, false);
+        }
         led = local.lead("/", queue, owner, backing, new Asked());
     }
 

@@ -167,6 +167,15 @@ class LedQueueTest {
     }
 
     @Test
+    void shouldKeepItsLimitFromTheBeginningOfAReign() {
+        cluster.lead(declared(QueueOptions.named(QUEUE).maxLength(1)), message("a"), message("b"), message("c"));
+
+        broker.runDue();
+
+        assertThat(broker.vhost("/").queue(QUEUE).ready()).isEqualTo(1);
+    }
+
+    @Test
     void shouldPublishADeadLetterWhenTheOthersKnow() {
         client.queueDeclare(QueueOptions.named("dead"));
         lead(QueueOptions.named(QUEUE).deadLetterExchange("").deadLetterRoutingKey("dead"));

@@ -76,6 +76,8 @@ final class QueueProcess extends QueueAddress implements QueueOutput, LedQueue {
         this.state = new QueueState(this, definition.settings(), backing, this, wiring.nowNs());
         this.isMade = true;
         postFirstWake();
+        // What was out in the reign before is ready again: that may be more than the queue may hold.
+        mailbox.post(() -> state.onReady(wiring.nowNs()));
     }
 
     private void postFirstWake() {

@@ -124,7 +124,10 @@ public sealed interface AttachmentFrame {
     /** The channel's end has taken in so many bytes of what it was sent; see {@link FrameWindow}. */
     record ChannelReceived(long id, int attempt, long bytes) implements ToQueue {}
 
-    /** The channel has ended. May name a later attachment than the queue's end ever heard of. */
+    /**
+     * The channel has ended. May name a later attachment than the queue's end ever heard of. To a mirrored queue it is said once more when {@link
+     * Detached} was heard.
+     */
     record Detach(long id, int attempt) implements ToQueue {}
 
     // ---- to the channel

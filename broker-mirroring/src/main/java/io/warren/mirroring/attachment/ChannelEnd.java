@@ -535,6 +535,11 @@ public final class ChannelEnd implements AttachedQueue {
         }
         boolean isLast = frame instanceof AttachmentFrame.Detached || frame instanceof AttachmentFrame.Gone;
         if (state == State.CLOSING && isLast) {
+            if (target.mirrored && frame instanceof AttachmentFrame.Detached) {
+                // Had it not heard, it would publish again what was not answered: only now may its numbers be
+                // forgotten.
+                output.send(new AttachmentFrame.Detach(id, attempt));
+            }
             end();
         } else if (state == State.ATTACHED) {
             onPresent(frame);

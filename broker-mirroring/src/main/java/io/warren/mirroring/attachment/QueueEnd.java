@@ -38,6 +38,9 @@ public final class QueueEnd {
         /** {@link #onClosed} is to be called. Told by the queue: on any thread. */
         void closed();
 
+        /** The channel of a mirrored queue has heard that the queue let go of it: it publishes nothing again, and its numbers can be forgotten. */
+        void heard();
+
         /** The channel's {@link AttachmentFrame.Detach} was carried out: this end can be forgotten. */
         void ended();
     }
@@ -63,6 +66,8 @@ public final class QueueEnd {
     private final List<Long> rejected = new ArrayList<>();
     private boolean flushAsked;
     private boolean isMirrored;
+    /** Of a mirrored queue: the attachment that it let go of, while the channel has not said that it heard so; else 0. */
+    private int letGo;
 
     public QueueEnd(long id, Output output) {
         this.id = id;
@@ -77,6 +82,7 @@ public final class QueueEnd {
      * @param present the queue, for this attachment; null if it is not there
      */
     public void onAttach(AttachmentFrame.Attach attach, @Nullable AttachedQueue present) {
+        letGo = 0;
         onLinkLost();
         attempt = attach.attempt();
         queue = present;
@@ -109,6 +115,11 @@ public final class QueueEnd {
         takenWaits = false;
         if (over != null) {
             over.close(() -> {});
+        }
+        if (letGo > 0) {
+            // If the channel has not heard it attaches again, under the next number.
+            letGo = 0;
+            output.ended();
         }
     }
 
@@ -146,10 +157,17 @@ public final class QueueEnd {
         if (detach.attempt() < attempt) {
             return;
         }
+        if (letGo > 0 && letGo == detach.attempt()) {
+            letGo = 0;
+            output.heard();
+            output.ended();
+            return;
+        }
         attempt = detach.attempt();
         queue = null;
         if (present == null) {
-            onClosed();
+            output.send(new AttachmentFrame.Detached(id, attempt));
+            output.ended();
         } else {
             present.close(output::closed);
         }
@@ -158,7 +176,11 @@ public final class QueueEnd {
     /** The queue has back what the channel held. */
     public void onClosed() {
         output.send(new AttachmentFrame.Detached(id, attempt));
-        output.ended();
+        if (isMirrored) {
+            letGo = attempt;
+        } else {
+            output.ended();
+        }
     }
 
     private void onPresent(AttachedQueue present, ToQueue frame) {

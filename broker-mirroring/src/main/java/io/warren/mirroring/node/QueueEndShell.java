@@ -222,11 +222,15 @@ final class QueueEndShell implements QueueEnd.Output {
 
     @Override
     public void closed() {
+        serial.execute(end::onClosed);
+    }
+
+    @Override
+    public void heard() {
         AttachmentFrame.Attach over = mirrored;
         if (over != null && over.source() == 0) {
             attachments.mirrors().channelEnded(over.queueId(), channel(over));
         }
-        serial.execute(end::onClosed);
     }
 
     @Override

@@ -106,19 +106,13 @@ public final class MirroredQueue implements MissingMessages, AppliedState {
     }
 
     @Override
-    public Position beginFill() {
-        replica.state().beginFill();
-        return replica.applied();
+    public Position rememberedFrom() {
+        return replica.beginning();
     }
 
     @Override
     public void fill(List<byte[]> entries) {
         entries.forEach(replica.state()::fill);
-    }
-
-    @Override
-    public void endFill() {
-        replica.state().endFill();
     }
 
     @Override

@@ -20,17 +20,13 @@ public interface MissingMessages {
     Map<Long, byte[]> entriesBelow(long offset);
 
     /**
-     * Missing messages will come. From now on it is remembered which of them are settled.
-     *
-     * @return the entry up to which the state goes: only of a state that goes as far may messages be put in
+     * The entry behind which it is remembered what is settled of the missing messages, since the state was taken over or read from disk: only of a
+     * state that goes as far may messages be put in.
      */
-    Position beginFill();
+    Position rememberedFrom();
 
-    /** Missing messages, of a state that goes at least as far as this one did when {@link #beginFill} was called. */
+    /** Missing messages, of a state that goes at least as far as {@link #rememberedFrom}. */
     void fill(List<byte[]> entries);
-
-    /** No more come for now. */
-    void endFill();
 
     /**
      * All that was missing has come, or is settled, as of this entry of the ring's log, which is firm: when it is delivered here nothing is missing

@@ -22,6 +22,9 @@ final class Replica {
 
     private final ReplicaState state;
     private final ArrayDeque<Delivered> tail = new ArrayDeque<>();
+    /** The entry up to which the state went when it was taken over, or read from disk. */
+    private final Position beginning;
+
     /** The entry up to which the state goes. */
     private Position applied;
 
@@ -53,6 +56,7 @@ final class Replica {
     /** A replica that knows everything up to an entry. */
     Replica(ReplicaSnapshot snapshot, Position upTo) {
         state = new ReplicaState(snapshot);
+        beginning = upTo;
         applied = upTo;
         firm = upTo.offset();
     }
@@ -60,6 +64,11 @@ final class Replica {
     /** The state as far as it is applied. */
     ReplicaState state() {
         return state;
+    }
+
+    /** The entry with which this replica began: what was settled behind it of what is missing, the state remembers. */
+    Position beginning() {
+        return beginning;
     }
 
     /** The last entry that is in the state. */

@@ -34,7 +34,7 @@ final class ReplicaState {
     private long deadLetterCount;
     /** Messages below this offset may be missing; 0 if none is. Never rises. */
     private long missingBelow;
-    /** While missing messages come: what was settled of them since that began. */
+    /** While messages are missing: what was settled of them since this state began. */
     private @Nullable OffsetBits settledSince;
 
     ReplicaState(ReplicaSnapshot snapshot) {
@@ -49,6 +49,7 @@ final class ReplicaState {
         nextOffset = snapshot.nextOffset;
         deadLetterCount = snapshot.deadLetterCount;
         missingBelow = snapshot.missingBelow;
+        settledSince = missingBelow > 0 ? new OffsetBits() : null;
         snapshot.dying.forEach(each -> addDying(each.number(), each.entry()));
     }
 
@@ -144,12 +145,7 @@ final class ReplicaState {
         return first == null ? nextOffset : QueueEntryCodec.offset(first);
     }
 
-    /** From now on what is settled is remembered, until missing messages have come. */
-    void beginFill() {
-        settledSince = new OffsetBits();
-    }
-
-    /** A missing message, unsettled when {@link #beginFill} was called or later; it is put in if it still is. */
+    /** A missing message, unsettled when this state began or later; it is put in if it still is. */
     void fill(byte[] entry) {
         OffsetBits settled = settledSince;
         long offset = QueueEntryCodec.offset(entry);
@@ -158,11 +154,6 @@ final class ReplicaState {
             publish(entry).check();
             messages.put(offset, entry);
         }
-    }
-
-    /** No more missing messages come for now. */
-    void endFill() {
-        settledSince = null;
     }
 
     /** Nothing is missing: every message has come, or those that have not are settled by what is applied. */

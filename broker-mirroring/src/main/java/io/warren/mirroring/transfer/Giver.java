@@ -64,6 +64,8 @@ public final class Giver {
         final TransferFrame.@Nullable AskMessages messages;
 
         boolean waits;
+        /** The member is beyond what this master has delivered: it is given a state that is not below its own. */
+        boolean isAhead;
 
         @Nullable SnapshotWriter writer;
 
@@ -205,7 +207,10 @@ public final class Giver {
             return;
         }
         TransferFrame.AskMessages ask = client.messages;
-        if (ask == null) {
+        if (ask != null && upTo.compareTo(ask.from()) < 0) {
+            // A master knows of what is stable before its members do, but not of what was in reigns before it began.
+            client.isAhead = true;
+        } else if (ask == null) {
             client.writer = new SnapshotWriter(state.withoutMessages());
             output.send(node, new TransferFrame.Tables(attempt, upTo, senders));
         } else {
@@ -223,16 +228,24 @@ public final class Giver {
      * @param queue the master's
      */
     public void onBatchEnd(AppliedState queue) {
-        if (clients.values().stream().noneMatch(client -> client.waits)) {
+        if (clients.values().stream().noneMatch(client -> client.waits || client.isAhead)) {
             return;
         }
         Position applied = queue.applyFirm();
         long oldest = queue.oldest();
         for (Map.Entry<String, Client> each : List.copyOf(clients.entrySet())) {
-            TransferFrame.AskMessages ask = each.getValue().messages;
-            if (ask != null && each.getValue().waits && oldest >= ask.below() && applied.compareTo(ask.from()) >= 0) {
+            Client client = each.getValue();
+            TransferFrame.AskMessages ask = client.messages;
+            if (ask == null) {
+                continue;
+            }
+            if (client.waits && oldest >= ask.below()) {
+                // Whatever is settled stays so: this holds although the member may be ahead.
                 clients.remove(each.getKey());
                 output.send(each.getKey(), new TransferFrame.Settled(reign, applied));
+            } else if (client.isAhead && applied.compareTo(ask.from()) >= 0) {
+                client.isAhead = false;
+                output.readState(each.getKey(), client.attempt);
             }
         }
     }

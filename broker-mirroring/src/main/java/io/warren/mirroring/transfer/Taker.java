@@ -73,7 +73,7 @@ public final class Taker {
     private long askedNs;
     private long nowNs;
 
-    /** Where the member's state ended when messages were asked for. */
+    /** The entry behind which the member remembers what is settled. */
     private Position from = Position.START;
     /** What comes goes up to there. */
     private Position upTo = Position.START;
@@ -278,7 +278,7 @@ public final class Taker {
             ask(leads, new TransferFrame.AskTables(attempt + 1, reign));
         } else if (phase == Phase.MESSAGES_WANTED) {
             long below = queue.missingBelow();
-            from = queue.beginFill();
+            from = queue.rememberedFrom();
             former.putAll(queue.entriesBelow(below));
             List<HeldMessages> held =
                     HeldMessages.of(former.headMap(below, false).values());
@@ -301,7 +301,6 @@ public final class Taker {
         if (phase == Phase.TABLES_COME) {
             phase = Phase.TABLES_WANTED;
         } else if (phase == Phase.MESSAGES_WANTED || phase == Phase.MESSAGES_WAIT || phase == Phase.MESSAGES_COME) {
-            queue.endFill();
             phase = Phase.MESSAGES_WANTED;
         }
     }
@@ -362,7 +361,6 @@ public final class Taker {
     }
 
     private void settle(Position asOf) {
-        queue.endFill();
         phase = Phase.SETTLING;
         queue.onFilled(asOf.offset());
         onBatchEnd();

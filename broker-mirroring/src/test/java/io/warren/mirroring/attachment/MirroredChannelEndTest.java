@@ -144,7 +144,7 @@ class MirroredChannelEndTest {
         assertThat(said.take()).containsExactly(attach(2, 1, 5), publish(2, 1, 1, "one"), "Detach[attempt=2]");
         end.onFrame(new AttachmentFrame.Detached(1, 2));
 
-        assertThat(said.take()).containsExactly("ended");
+        assertThat(said.take()).containsExactly("Detach[attempt=2]", "ended");
     }
 
     @Test

@@ -28,6 +28,11 @@ class MirroredQueueEndTest {
         }
 
         @Override
+        public void heard() {
+            said.add("heard");
+        }
+
+        @Override
         public void ended() {
             said.add("ended");
         }
@@ -102,6 +107,35 @@ class MirroredQueueEndTest {
 
         end.onLetGo(1);
         end.onReignOver(1);
+        publish(2, 1, 1);
+
+        assertThat(said.take()).containsExactly("q2 publish 1 from 1 m1");
+    }
+
+    @Test
+    void shouldForgetTheChannelOnlyWhenItHasHeardThatItEnded() {
+        attach(1, 1, 3);
+        publish(1, 1, 1);
+        end.onFrame(new AttachmentFrame.Detach(1, 1));
+        end.onClosed();
+        assertThat(said.take()).containsExactly("q1 publish 1 from 1 m1", "q1 close", "closed", "Detached[attempt=1]");
+
+        end.onFrame(new AttachmentFrame.Detach(1, 1));
+
+        assertThat(said.take()).containsExactly("heard", "ended");
+    }
+
+    @Test
+    void shouldForgetNoChannelThatMayPublishAgainOverTheNextLink() { // seed 1431 of the simulation
+        attach(1, 1, 3);
+        publish(1, 1, 1);
+        end.onFrame(new AttachmentFrame.Detach(1, 1));
+        end.onClosed();
+        said.take();
+
+        end.onLinkLost();
+        assertThat(said.take()).containsExactly("ended");
+        attach(2, 1, 3);
         publish(2, 1, 1);
 
         assertThat(said.take()).containsExactly("q2 publish 1 from 1 m1");

@@ -30,6 +30,11 @@ class QueueEndTest {
         }
 
         @Override
+        public void heard() {
+            said.add("heard");
+        }
+
+        @Override
         public void ended() {
             said.add("ended");
         }

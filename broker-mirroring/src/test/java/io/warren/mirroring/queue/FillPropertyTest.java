@@ -54,19 +54,23 @@ class FillPropertyTest {
             member = new Replica(master.state().snapshot().withoutMessages(), master.applied());
             memberAt = masterAt();
             masterTo(some(masterAt()));
-            memberTo(memberAt + random.nextInt(masterAt() - memberAt + 1));
+            memberOn(30);
             int attempts = 1 + random.nextInt(3);
             for (int i = 0; i < attempts && !fill(i == attempts - 1); i++) {
                 masterTo(some(masterAt()));
-                memberTo(memberAt + random.nextInt(masterAt() - memberAt + 1));
+                memberOn(30);
             }
             masterTo(entries.size());
             memberTo(entries.size());
         }
 
-        /** What is missing comes, as of a state at or behind the member's; false if that is broken off. */
+        /** The member may be behind the master, or beyond it. */
+        private void memberOn(int atMost) {
+            memberTo(Math.min(entries.size(), memberAt + random.nextInt(atMost)));
+        }
+
+        /** What is missing comes, as of a state at or behind the one that the member began with; false if that is broken off. */
         private boolean fill(boolean isLast) {
-            member.state().beginFill();
             long below = member.state().missingBelow();
             masterTo(some(masterAt()));
             int asOf = masterAt();
@@ -82,11 +86,9 @@ class FillPropertyTest {
             while (pieces.hasNext()) {
                 if (random.nextInt(3) == 0) {
                     masterTo(some(masterAt()));
-                    // The member may be behind the state that is given, or beyond it.
-                    memberTo(memberAt + random.nextInt(Math.min(20, masterAt() - memberAt) + 1));
+                    memberOn(20);
                 }
                 if (!isLast && random.nextInt(10) == 0) {
-                    member.state().endFill();
                     return false;
                 }
                 if (held.isEmpty()) {

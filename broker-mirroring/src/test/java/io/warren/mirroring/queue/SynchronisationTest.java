@@ -52,19 +52,13 @@ class SynchronisationTest {
         }
 
         @Override
-        public Position beginFill() {
-            replica.state().beginFill();
-            return replica.applied();
+        public Position rememberedFrom() {
+            return replica.beginning();
         }
 
         @Override
         public void fill(List<byte[]> entries) {
             entries.forEach(replica.state()::fill);
-        }
-
-        @Override
-        public void endFill() {
-            replica.state().endFill();
         }
 
         @Override

@@ -14,6 +14,7 @@ import java.util.Map;
  * @param healTicks ticks from the end of the faults until everything was settled
  * @param withheld payloads that were stable and told nobody, for want of a lease
  * @param promotions of mirrored queues, the first of each not counted; -1 if the groups were none
+ * @param happenings what happened to mirrored queues and their clients, by kind
  * @param struck faults that had an effect, by kind
  * @param failure what broke, or null
  * @param lemma number of the broken lemma; 0 if it was an invariant of the code; -1 if nothing broke
@@ -28,11 +29,13 @@ record Outcome(
         long healTicks,
         int withheld,
         int promotions,
+        Map<Happening, Integer> happenings,
         Map<FaultKind, Integer> struck,
         String failure,
         int lemma,
         List<String> trace) {
     Outcome {
+        happenings = Map.copyOf(happenings);
         struck = new EnumMap<>(struck);
     }
 

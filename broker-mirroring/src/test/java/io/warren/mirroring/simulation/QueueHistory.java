@@ -29,6 +29,7 @@ final class QueueHistory {
     private final Set<Integer> handedOut = new HashSet<>();
     private final Set<Integer> acknowledged = new HashSet<>();
     private final Set<Integer> rejected = new HashSet<>();
+    private final Set<Integer> safelySettled = new HashSet<>();
 
     // ---- the sequence, as far as it was read
 
@@ -40,7 +41,7 @@ final class QueueHistory {
     private long nextOffset;
 
     /** One publish of a client. */
-    private record Published(ChannelId channel, long sequence, boolean persistent) {}
+    private record Published(boolean persistent, long atNs) {}
 
     QueueHistory(Simulation world, String group) {
         this.world = world;
@@ -53,12 +54,20 @@ final class QueueHistory {
 
     // ------------------------------------------------------------------------------------------ what clients did
 
-    void onPublished(int id, ChannelId channel, long sequence, boolean persistent) {
-        published.put(id, new Published(channel, sequence, persistent));
+    void onPublished(int id, boolean persistent) {
+        published.put(id, new Published(persistent, world.nowNs()));
+        world.queues().happened(Happening.PUBLISHED);
     }
 
     void onAnswered(int id, boolean isConfirmed) {
         (isConfirmed ? confirmed : refused).add(id);
+        world.queues().happened(isConfirmed ? Happening.CONFIRMED : Happening.REFUSED);
+    }
+
+    /** A consumer was told that its settlements are safe. */
+    void onSafelySettled(List<Integer> ids) {
+        safelySettled.addAll(ids);
+        world.queues().happened(Happening.BARRIER_PASSED);
     }
 
     /** A message goes to a consumer: it cannot vanish, and says so if somebody may have seen it. */
@@ -68,10 +77,14 @@ final class QueueHistory {
         // of it.
         boolean isPresent = committed().recovered() <= reign;
         require(taken.contains(id) || !isPresent, 6, "handed out and not stable: " + id);
-        require(redelivered || !handedOut.contains(id), 10, "handed out again and not marked: " + id);
+        // Who leads no more by a command, and has not heard of it, does not know what the next one hands out.
+        boolean leads = committed().reign() <= reign;
+        require(redelivered || !leads || !handedOut.contains(id), 10, "handed out again and not marked: " + id);
+        require(!leads || !safelySettled.contains(id), 10, "handed out again though its settlement was safe: " + id);
         if (taken.contains(id)) {
             handedOut.add(id);
         }
+        world.queues().happened(redelivered ? Happening.REDELIVERED : Happening.HANDED_OUT);
     }
 
     /** The master took a client's settlement: the message is the one that the client had. */
@@ -87,7 +100,7 @@ final class QueueHistory {
     }
 
     /** Reads what the sequence has become since; what was lost with all in-sync processes is unread. */
-    private void catchUp() {
+    void catchUp() {
         List<Entry<Integer>> sequence =
                 world.lemmas(group).ledger(world.newestStore().logId().id()).stable;
         int common = read.size();
@@ -153,11 +166,34 @@ final class QueueHistory {
                 10,
                 "settled as acknowledged, by nobody: " + id);
         require(reason != SettleReason.REJECTED || rejected.contains(id), 10, "settled as rejected, by nobody: " + id);
+        QueueWorld queues = world.queues();
+        Published one = published.get(id);
+        require(
+                reason != SettleReason.EXPIRED || one == null || queues.mayExpire(group, one.atNs),
+                10,
+                "expired before its time: " + id);
+        require(
+                reason != SettleReason.MAXLEN || queues.wasLimited(group),
+                10,
+                "dropped from a queue without a limit: " + id);
+    }
+
+    private static Happening happening(SettleReason reason) {
+        return switch (reason) {
+            case ACKNOWLEDGED -> Happening.ACKNOWLEDGED;
+            case REJECTED -> Happening.REJECTED;
+            case EXPIRED -> Happening.EXPIRED;
+            case MAXLEN -> Happening.DROPPED;
+            case PURGED -> Happening.PURGED;
+            case DEAD_LETTERED -> Happening.DEAD_LETTERED;
+            case NOT_KEPT -> Happening.NOT_KEPT;
+        };
     }
 
     /** In the end: what was confirmed is there or settled, what was refused is not there. */
     void finish(boolean cameBackFromDisk) {
         catchUp();
+        settled.values().forEach(reason -> world.queues().happened(happening(reason)));
         published.forEach((id, one) -> {
             boolean hadToStay = confirmed.contains(id) && (one.persistent || !cameBackFromDisk);
             require(!hadToStay || taken.contains(id), 9, "lost: " + id + ", which was confirmed");

@@ -1,50 +1,69 @@
 package io.warren.mirroring.simulation;
 
-import java.util.EnumMap;
+import java.util.ArrayDeque;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 
-/** Command line of the simulation: runs seeds one after the other and prints what they came to. */
+/** Command line of the simulation: runs seeds, several at a time, and prints in their order what they came to. */
 public final class Simulate {
     private Simulate() {}
 
-    /** {@code [--queues] --seeds N --from SEED [--trace] [--shrink] [--until-broken]}. */
-    public static void main(String[] arguments) {
+    /** {@code [--queues] --seeds N --from SEED [--threads N] [--trace] [--shrink] [--until-broken]}. */
+    public static void main(String[] arguments) throws InterruptedException, ExecutionException {
         long seeds = number(arguments, "--seeds", 200);
         long from = number(arguments, "--from", 1);
-        boolean shrink = List.of(arguments).contains("--shrink");
-        boolean traced = List.of(arguments).contains("--trace");
-        boolean asQueues = List.of(arguments).contains("--queues");
-        boolean untilBroken = List.of(arguments).contains("--until-broken");
-        Totals totals = new Totals();
+        int threads = (int) number(arguments, "--threads", 1);
+        boolean asQueues = has(arguments, "--queues");
+        Totals totals = new Totals(asQueues);
         long beganNs = System.nanoTime();
-        for (long seed = from; totals.counted < seeds; seed++) {
-            FaultPlan plan = asQueues ? FaultPlan.ofQueues(seed) : FaultPlan.of(seed);
-            Outcome outcome = Simulation.run(plan, asQueues, false);
+        ExecutorService runners = Executors.newFixedThreadPool(threads);
+        ArrayDeque<Future<Outcome>> running = new ArrayDeque<>();
+        long next = from;
+        while (totals.counted() < seeds) {
+            while (running.size() < 2 * threads) {
+                FaultPlan plan = plan(next++, asQueues);
+                running.addLast(runners.submit(() -> Simulation.run(plan, asQueues, false)));
+            }
+            Outcome outcome = running.removeFirst().get();
             totals.add(outcome);
             if (outcome.failure() != null) {
-                System.out.println("BROKEN seed " + seed + ": " + outcome.failure());
-                System.out.println("  replay: " + replay(asQueues, seed));
-                if (traced) {
-                    Simulation.run(plan, asQueues, true).trace().forEach(System.out::println);
-                }
-                if (shrink) {
-                    System.out.println("  shrunk: " + Shrinker.shrink(outcome).asCode());
-                }
-                if (untilBroken) {
+                report(outcome, arguments);
+                if (has(arguments, "--until-broken")) {
                     break;
                 }
             }
         }
-        double seconds = (System.nanoTime() - beganNs) / 1e9;
-        totals.print(seconds);
-        System.exit(totals.broken == 0 ? 0 : 1);
+        runners.shutdownNow();
+        totals.print((System.nanoTime() - beganNs) / 1e9);
+        System.exit(totals.isBroken() ? 1 : 0);
+    }
+
+    private static FaultPlan plan(long seed, boolean asQueues) {
+        return asQueues ? FaultPlan.ofQueues(seed) : FaultPlan.of(seed);
+    }
+
+    private static void report(Outcome outcome, String[] arguments) {
+        long seed = outcome.plan().seed();
+        System.out.println("BROKEN seed " + seed + ": " + outcome.failure());
+        System.out.println("  replay: " + replay(outcome.isOfQueues(), seed));
+        if (has(arguments, "--trace")) {
+            Simulation.run(outcome.plan(), outcome.isOfQueues(), true).trace().forEach(System.out::println);
+        }
+        if (has(arguments, "--shrink")) {
+            System.out.println("  shrunk: " + Shrinker.shrink(outcome).asCode());
+        }
     }
 
     /** The command that runs a seed again and shows what happened. */
     static String replay(boolean asQueues, long seed) {
         return "broker-mirroring/simulate" + (asQueues ? " --queues" : "") + " --seeds 1 --from " + seed + " --trace";
+    }
+
+    private static boolean has(String[] arguments, String name) {
+        return List.of(arguments).contains(name);
     }
 
     /** The value of an option; of several the last. */
@@ -56,62 +75,5 @@ public final class Simulate {
             }
         }
         return value;
-    }
-
-    /** Sums over all runs. */
-    private static final class Totals {
-        private long run;
-        private long counted;
-        private long broken;
-        private long events;
-        private long payloads;
-        private long views;
-        private long checks;
-        private long healTicksMax;
-        private long withheld;
-        private long promotions;
-        private long promoted;
-        private final Map<FaultKind, Long> struck = new EnumMap<>(FaultKind.class);
-        private final Map<Integer, Long> lemmas = new TreeMap<>();
-
-        void add(Outcome outcome) {
-            run++;
-            // A broken run counts as one, or a run of nothing but broken ones would never end.
-            if (outcome.counts() || outcome.failure() != null) {
-                counted++;
-            }
-            if (outcome.failure() != null) {
-                broken++;
-                lemmas.merge(outcome.lemma(), 1L, Long::sum);
-            }
-            events += outcome.events();
-            payloads += outcome.payloads();
-            views += outcome.viewChanges();
-            checks += outcome.lemmaChecks();
-            withheld += outcome.withheld();
-            promotions += Math.max(0, outcome.promotions());
-            promoted += outcome.promotions() > 0 ? 1 : 0;
-            healTicksMax = Math.max(healTicksMax, outcome.healTicks());
-            outcome.struck().forEach((kind, count) -> struck.merge(kind, (long) count, Long::sum));
-        }
-
-        void print(double seconds) {
-            System.out.printf(
-                    "seeds run %d, counted %d, %.1f s, %.1f counted seeds/s%n",
-                    run, counted, seconds, counted / seconds);
-            System.out.println("faults that struck: " + struck);
-            System.out.printf(
-                    "events %d, view changes %d, payloads stable %d, lemma checks %d, settled at most %d ticks after"
-                            + " healing%n",
-                    events, views, payloads, checks, healTicksMax);
-            System.out.printf("payloads told nobody for want of a lease %d%n", withheld);
-            if (promotions > 0) {
-                System.out.printf("promotions of queues %d, in %d seeds%n", promotions, promoted);
-            }
-            if (broken > 0) {
-                System.out.println("broken by lemma: " + lemmas);
-            }
-            System.out.printf("%s: %d of %d counted seeds broken%n", broken == 0 ? "HOLDS" : "BROKEN", broken, counted);
-        }
     }
 }

@@ -1,148 +1,280 @@
 package io.warren.mirroring.simulation;
 
+import io.warren.core.error.AmqpError;
 import io.warren.core.message.Message;
+import io.warren.core.spi.AttachedChannel;
+import io.warren.core.spi.SettleVerb;
+import io.warren.mirroring.attachment.AttachmentFrame;
+import io.warren.mirroring.attachment.ChannelEnd;
 import io.warren.mirroring.queue.ChannelId;
+import io.warren.mirroring.ring.Member;
 import io.warren.mirroring.ring.View;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
-import java.util.function.Consumer;
 
 /**
- * The publishing side of whoever uses a mirrored queue from some node: it keeps what is not answered.
- *
- * <p>A lost link and a new reign are the same to it: the attachment is over, and the next one, under the next number, begins with everything
- * that is not answered, in order.
+ * Whoever uses a mirrored queue from some node, with the {@link ChannelEnd} it has there: what the real shell of that has to do and nothing
+ * clever.
  */
-abstract class SimulatedChannel {
+abstract class SimulatedChannel implements ChannelEnd.Output {
+    /** After so long without a link the master is as good as down, for whoever publishes from here. */
+    private static final long INACCESSIBLE_NS = 2_000_000_000L;
+
     final Simulation world;
     final String group;
+    final SimulatedNode node;
+    final ChannelEnd end;
+    private final long endId;
+    private final ChannelId id;
     /** What was published and not answered, by sequence. */
     final TreeMap<Long, Message> open = new TreeMap<>();
+    /** What it was handed in which attachment, by offset: what the master is told of has to be the same. */
+    private final Map<Held, Integer> held = new HashMap<>();
 
-    private SimulatedNode node;
-    private ChannelId id;
-    private int attachment;
-    /** Name of the node it is attached at, or null. */
-    private String attachedTo;
+    private final Set<Held> settled = new HashSet<>();
 
+    /** The process the present attachment is to, or null. */
+    private Member peer;
+
+    private int attempt;
     private long reign;
+    private boolean isFromQueue;
+    /** A channel asks one question at a time. */
+    private boolean isAsking;
 
-    SimulatedChannel(Simulation world, String group) {
+    private record Held(int attachment, long offset) {}
+
+    /** @param source number of the queue whose dead letters it publishes; 0 for a client */
+    SimulatedChannel(Simulation world, String group, SimulatedNode node, ChannelId id, long source) {
         this.world = world;
         this.group = group;
+        this.node = node;
+        this.id = id;
+        endId = world.nextEndId();
+        long queueId = world.groups().indexOf(group) + 1L;
+        end = new ChannelEnd(
+                endId, new ChannelEnd.Target("/", group, queueId, node.name(), true, source), new Heard(), this);
     }
 
-    /** Whether there is still somebody who speaks. */
+    /** Whether its process still runs, under the name it had. */
     abstract boolean isAlive();
 
-    abstract boolean consumes();
+    /**
+     * A publish or a barrier is answered, for the first time.
+     *
+     * @param byQueue false if nobody knows what became of it
+     */
+    abstract void answered(long sequence, Message message, boolean confirmed, boolean byQueue);
 
-    /** A publish is answered, for the first time. */
-    abstract void answered(long sequence, Message message, boolean confirmed);
+    abstract void delivered(int attachment, long offset, int number);
 
-    abstract void delivered(int attempt, long offset, int number);
-
-    final void begin(SimulatedNode at, ChannelId as) {
-        node = at;
-        id = as;
-        open.clear();
-        attachedTo = null;
-    }
+    abstract void consumerCancelled();
 
     final ChannelId id() {
         return id;
     }
 
-    final SimulatedNode node() {
-        return node;
+    /** Whether it may ask something; it does then. */
+    final boolean asks() {
+        boolean may = !isAsking && isAttached();
+        isAsking |= may;
+        return may;
     }
 
     final boolean isAttached() {
-        return attachedTo != null;
+        return peer != null && !end.isApart();
     }
 
-    /** Looks where the master is: attaches there, or anew. */
-    final void onTick() {
-        if (!isAlive() || !node.isResponding()) {
-            return;
-        }
-        View view = node.replica().view(group);
-        if (view == null || view.master() == null || !node.isRegistered()) {
-            attachedTo = null;
-            return;
-        }
-        String master = view.master().node();
-        if (attachedTo != null && !(attachedTo.equals(master) && reign == view.reign())) {
-            attachedTo = null;
-        }
-        if (attachedTo == null && (master.equals(node.name()) || node.isLinked(Simulation.number(master)))) {
-            attachment++;
-            attachedTo = master;
-            reign = view.reign();
-            int attempt = attachment;
-            ChannelId as = id;
-            toMaster(queue -> queue.onAttach(this, as, attempt, view.reign()));
-            open.forEach(this::send);
-        }
+    /** Whether this attachment is the present one. */
+    final boolean isAttachedIn(int attachment) {
+        return isAttached() && attempt == attachment;
+    }
+
+    /** The message of a delivery that it has settled in this attachment, or null. */
+    final Integer settled(int attachment, long offset) {
+        Held delivery = new Held(attachment, offset);
+        return settled.contains(delivery) ? held.get(delivery) : null;
+    }
+
+    final void settle(SettleVerb verb, int attachment, long offset) {
+        settled.add(new Held(attachment, offset));
+        end.settle(verb, attachment, List.of(offset));
+    }
+
+    /** Whether it waits for the answer to a question. */
+    final boolean isAsking() {
+        return isAsking;
     }
 
     final void publish(long sequence, Message message) {
         open.put(sequence, message);
-        if (attachedTo != null) {
-            send(sequence, message);
-        }
+        end.publish(sequence, message);
     }
 
-    private void send(long sequence, Message message) {
-        int attempt = attachment;
-        long firstOpen = open.firstKey();
-        ChannelId as = id;
-        toMaster(queue -> queue.onPublish(this, as, attempt, sequence, firstOpen, message));
-    }
+    // ------------------------------------------------------------------------------------- where the queue is led
 
-    /** Says something to the queue it is attached to, if it is to any. */
-    final void toMaster(Consumer<SimulatedQueue> what) {
-        if (attachedTo == null) {
+    /** Looks where the master is, as its node has it. */
+    void onTick() {
+        if (!isAlive() || !node.isResponding()) {
             return;
         }
-        SimulatedNode master = world.node(Simulation.number(attachedTo));
-        node.send(
-                attachedTo,
-                () -> master.happen(() -> {
-                    SimulatedQueue queue = master.copy(group).queue();
-                    queue.post(() -> what.accept(queue));
-                }));
+        View view = node.isRegistered() ? node.replica().view(group) : null;
+        Member master = view == null ? null : view.master();
+        if (master == null || isInaccessible(master)) {
+            peer = null;
+            end.onHomeDown();
+            return;
+        }
+        if (reign != view.reign()) {
+            reign = view.reign();
+            peer = null;
+            end.onMoved(master.node());
+        }
+        if (isHere(master) || node.isLinked(Simulation.number(master.node()))) {
+            peer = master;
+            end.onLink(master.node(), reign);
+        } else {
+            peer = null;
+            end.onApart();
+        }
+    }
+
+    private boolean isHere(Member master) {
+        return master.node().equals(node.name());
+    }
+
+    private boolean isInaccessible(Member master) {
+        return !isHere(master) && node.isDownFor(Simulation.number(master.node()), INACCESSIBLE_NS);
     }
 
     final void onLinkDown(String other) {
-        if (other.equals(attachedTo)) {
-            attachedTo = null;
+        if (peer != null && peer.node().equals(other)) {
+            peer = null;
+            end.onApart();
         }
     }
 
-    // ---- what the master says
-
-    private boolean isOf(ChannelId to, int attempt) {
-        return isAlive() && id.equals(to) && attempt == attachment && attachedTo != null;
-    }
-
-    final void onRefused(ChannelId to, int attempt) {
-        if (isOf(to, attempt)) {
-            attachedTo = null;
+    /** The queue's end says something. */
+    final void onFrame(Member from, AttachmentFrame.ToChannel frame) {
+        if (isAlive() && from.equals(peer)) {
+            isFromQueue = true;
+            end.onFrame(frame);
+            isFromQueue = false;
         }
     }
 
-    final void onAnswered(ChannelId to, int attempt, long sequence, boolean confirmed) {
-        if (isOf(to, attempt)) {
-            Message message = open.remove(sequence);
-            if (message != null) {
-                answered(sequence, message, confirmed);
-            }
+    // --------------------------------------------------------------------------------------------- what follows
+
+    @Override
+    public void send(AttachmentFrame.ToQueue frame) {
+        attempt = frame.attempt();
+        if (peer != null) {
+            SimulatedNode master = world.node(Simulation.number(peer.node()));
+            Member self = node.member();
+            node.send(
+                    peer.node(),
+                    () -> master.happen(() -> {
+                        SimulatedQueue queue = master.copy(group).queue();
+                        queue.post(() -> queue.ends().onFrame(this, self, frame));
+                    }));
         }
     }
 
-    final void onDelivery(ChannelId to, int attempt, long offset, int number) {
-        if (isOf(to, attempt)) {
-            delivered(attempt, offset, number);
+    /** Whatever the home holds for it goes with the link that is lost, or with the reign. */
+    @Override
+    public void endedApart(int lastAttempt) {}
+
+    @Override
+    public void ended() {}
+
+    /** What the channel hears. */
+    private final class Heard implements AttachedChannel {
+        private void answer(long sequence, boolean confirmed) {
+            answered(sequence, open.remove(sequence), confirmed, isFromQueue);
         }
+
+        @Override
+        public void onTaken(int publishes) {}
+
+        @Override
+        public void onConfirmed(long sequence) {
+            answer(sequence, true);
+        }
+
+        @Override
+        public void onRejected(long sequence) {
+            answer(sequence, false);
+        }
+
+        @Override
+        public void onDelivery(
+                String tag, int attachment, long offset, boolean redelivered, boolean permitted, Message message) {
+            handed(attachment, offset, message);
+        }
+
+        private void handed(int attachment, long offset, Message message) {
+            int number = QueueClients.id(message);
+            held.put(new Held(attachment, offset), number);
+            delivered(attachment, offset, number);
+        }
+
+        @Override
+        public void onGetOk(int attachment, long offset, boolean redelivered, Message message, long readyCount) {
+            isAsking = false;
+            handed(attachment, offset, message);
+        }
+
+        @Override
+        public void onGetEmpty() {
+            isAsking = false;
+        }
+
+        @Override
+        public void onConsumeOk(String consumerTag) {}
+
+        @Override
+        public void onConsumeRefused(String consumerTag, AmqpError error) {
+            consumerCancelled();
+        }
+
+        @Override
+        public void onCancelOk(String consumerTag) {}
+
+        @Override
+        public void onCancelled(String consumerTag) {
+            consumerCancelled();
+        }
+
+        @Override
+        public void onDeclareOk(long readyCount, int consumerCount) {}
+
+        @Override
+        public void onPurged(long messageCount) {
+            isAsking = false;
+        }
+
+        @Override
+        public void onDeleteGranted(long messageCount) {}
+
+        /** A question that was asked while nobody leads. */
+        @Override
+        public void onRefused(AmqpError error) {
+            isAsking = false;
+        }
+
+        @Override
+        public void onQueueGone() {
+            throw new IllegalStateException("nobody deletes queues here");
+        }
+
+        @Override
+        public void onPermitWanted() {}
+
+        @Override
+        public void onPermitsReturned(int permits) {}
     }
 }

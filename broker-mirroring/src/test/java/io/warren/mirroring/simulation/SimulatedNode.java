@@ -175,6 +175,9 @@ final class SimulatedNode {
         lease = new Lease(name, PERIOD_NS);
         follow(appliedCount);
         world.trace(() -> name + " starts as " + member());
+        if (world.queues() != null && boot > 1) {
+            world.queues().happened(Happening.RESTARTED);
+        }
         copies.values().forEach(SimulatedMember::onBoot);
         copies.values().forEach(SimulatedMember::open);
         long owner = boot;

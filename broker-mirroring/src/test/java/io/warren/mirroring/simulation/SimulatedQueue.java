@@ -2,6 +2,9 @@ package io.warren.mirroring.simulation;
 
 import io.warren.core.error.AmqpError;
 import io.warren.core.message.Message;
+import io.warren.core.metadata.LengthLimit;
+import io.warren.core.metadata.Overflow;
+import io.warren.core.metadata.QueueSettings;
 import io.warren.core.queue.ChannelRef;
 import io.warren.core.queue.DeathReason;
 import io.warren.core.queue.QueueConsumer;
@@ -26,10 +29,10 @@ import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 
 /**
  * One member's mirrored queue with its mailbox: what the real shell has to do and nothing clever.
@@ -40,7 +43,6 @@ import java.util.TreeMap;
 final class SimulatedQueue implements MirroredQueueOutput, BackingQueueListener, QueueOutput, QueueRef {
     private static final long TURN_NS_MAX = 400_000;
     private static final long WALL_CLOCK_MS = 1_700_000_000_000L;
-    private static final int PREFETCH = 5;
 
     private final Simulation world;
     private final SimulatedMember copy;
@@ -60,13 +62,17 @@ final class SimulatedQueue implements MirroredQueueOutput, BackingQueueListener,
     private final SimulatedTransfer transfer;
     private final ArrayDeque<Runnable> mailbox = new ArrayDeque<>();
     private boolean turnComes;
+    private boolean batchComes;
     /** Number of its starts: what was meant for an earlier one is dropped. */
     private long life;
 
     private QueueState state;
-    private final Map<ChannelId, End> ends = new LinkedHashMap<>();
+    /** The settings by which it has looked at its head; null before it did so for the first time. */
+    private QueueSettings settingsKnown;
+
+    private final SimulatedEnds ends;
     /** Told nobody for want of a lease. */
-    private final List<Runnable> withheld = new ArrayList<>();
+    private List<Runnable> withheld = new ArrayList<>();
 
     private long wakeAtNs;
 
@@ -85,6 +91,7 @@ final class SimulatedQueue implements MirroredQueueOutput, BackingQueueListener,
         this.group = group;
         this.queues = world.queues();
         transfer = new SimulatedTransfer(world, copy, node, this, group);
+        ends = new SimulatedEnds(world, node, this);
     }
 
     // ----------------------------------------------------------------------------------------------- its process
@@ -96,6 +103,7 @@ final class SimulatedQueue implements MirroredQueueOutput, BackingQueueListener,
         mailbox.clear();
         turnComes = false;
         leave();
+        ends.clear();
         begin();
         transfer.open(machine);
     }
@@ -107,10 +115,12 @@ final class SimulatedQueue implements MirroredQueueOutput, BackingQueueListener,
     }
 
     private MirroredQueue make(Member self) {
-        int number = world.groups().indexOf(group);
-        QueueSetup setup =
-                new QueueSetup(number + 1L, true, queues.settings(group).priorityMax());
+        QueueSetup setup = new QueueSetup(number(), true, queues.settings(group).priorityMax());
         return new MirroredQueue(self, setup, new Clock(), change -> {}, this, this, kept, keptUpTo);
+    }
+
+    private long number() {
+        return world.groups().indexOf(group) + 1L;
     }
 
     /** Rejoins as new. */
@@ -127,6 +137,7 @@ final class SimulatedQueue implements MirroredQueueOutput, BackingQueueListener,
         delivered.clear();
         // What the ring put out before is void; what others have said since stays.
         leave();
+        queues.happened(Happening.TABLES_TAKEN);
         begin();
         if (view != null) {
             machine.onView(view);
@@ -136,7 +147,7 @@ final class SimulatedQueue implements MirroredQueueOutput, BackingQueueListener,
 
     /** The ring did not want the tables. */
     void takeNothing() {
-        post(() -> transfer.onTaken(null));
+        arrive(() -> transfer.onTaken(null));
     }
 
     /** What was put in goes to the disk beside the tables. */
@@ -144,35 +155,43 @@ final class SimulatedQueue implements MirroredQueueOutput, BackingQueueListener,
         List<byte[]> entries = List.copyOf(putIn);
         long owner = life;
         Position tables = keptUpTo;
+        // There may be much of it.
+        long delayNs = world.between(300_000, world.chance(3) ? 900_000_000 : 8_000_000);
         world.in(
-                world.between(300_000, 8_000_000),
+                delayNs,
                 () -> node.happen(() -> {
                     if (owner == life && tables.equals(keptUpTo)) {
                         kept = kept.with(entries);
-                        post(transfer::onKept);
+                        arrive(transfer::onKept);
                     }
                 }));
     }
 
     void onTransfer(String from, byte[] frame) {
-        node.happen(() -> post(() -> transfer.onFrame(from, frame)));
+        node.happen(() -> arrive(() -> transfer.onFrame(from, frame)));
     }
 
     void onLost() {
-        post(transfer::onLost);
+        MirroredQueue meant = machine;
+        arrive(() -> {
+            // Tables that were taken since are what it is about.
+            if (meant == machine) {
+                transfer.onLost();
+            }
+        });
     }
 
     void onProposal(long epoch, Member member) {
-        post(() -> transfer.onProposal(epoch, member));
+        arrive(() -> transfer.onProposal(epoch, member));
     }
 
     /** The ring's firm position was read for a member. */
     void onRead(String to, int attempt, Position upTo, Map<Member, Long> senders) {
-        post(() -> transfer.onState(to, attempt, upTo, senders, machine));
+        arrive(() -> transfer.onState(to, attempt, upTo, senders, machine));
     }
 
     void onLinkUp(String other) {
-        post(() -> transfer.onLinkUp(other));
+        arrive(() -> transfer.onLinkUp(other));
     }
 
     /** The process's clocks: every node's wall clock is a little off. */
@@ -198,28 +217,51 @@ final class SimulatedQueue implements MirroredQueueOutput, BackingQueueListener,
         }
     }
 
+    /** Something of the ring or of its members: what comes together is one batch. */
+    private void arrive(Runnable what) {
+        batchComes = true;
+        post(what);
+    }
+
     private void turn(long owner) {
         if (owner != life) {
             return;
         }
         turnComes = false;
+        boolean isBatch = batchComes;
+        batchComes = false;
         int count = mailbox.size();
         for (int i = 0; i < count && owner == life; i++) {
             mailbox.removeFirst().run();
         }
         if (owner == life) {
-            machine.onBatchEnd();
-            transfer.onBatchEnd(machine);
+            if (isBatch) {
+                machine.onBatchEnd();
+                transfer.onBatchEnd(machine);
+            }
+            requireLimitKept();
             if (!mailbox.isEmpty()) {
                 post(() -> {});
             }
         }
     }
 
+    /** What drops its head never holds more than it may, but for the message whose body is on its way. */
+    private void requireLimitKept() {
+        if (state != null && !state.isFetching()) {
+            LengthLimit limit = queues.settings(group).limit();
+            boolean drops = limit.overflow() == Overflow.DROP_HEAD && settingsKnown == queues.settings(group);
+            world.countLemma(
+                    !drops || !limit.isExceededBy(state.readyCount(), 0),
+                    16,
+                    () -> copy + " has " + state.readyCount() + " messages ready, allowed are " + limit);
+        }
+    }
+
     // ------------------------------------------------------------------------------------- what the ring puts out
 
     void onView(View view) {
-        post(() -> {
+        arrive(() -> {
             transfer.onView(view);
             machine.onView(view);
         });
@@ -236,7 +278,7 @@ final class SimulatedQueue implements MirroredQueueOutput, BackingQueueListener,
     private void onStable(Stable stable) {
         delivered.put(stable.offset(), stable);
         MirroredQueue meant = machine;
-        post(() -> {
+        arrive(() -> {
             if (meant == machine) {
                 tell(stable);
             }
@@ -257,7 +299,7 @@ final class SimulatedQueue implements MirroredQueueOutput, BackingQueueListener,
     void onCut(long fromOffset) {
         delivered.tailMap(fromOffset, true).clear();
         MirroredQueue meant = machine;
-        post(() -> {
+        arrive(() -> {
             if (meant == machine && !machine.onCut(fromOffset)) {
                 throw new IllegalStateException(copy + " cannot take back what was delivered from " + fromOffset);
             }
@@ -275,157 +317,85 @@ final class SimulatedQueue implements MirroredQueueOutput, BackingQueueListener,
     void onTick() {
         post(() -> {
             machine.onTick();
+            if (world.chance(3)) {
+                // A replica is the same however its entries are cut into batches; here few come together.
+                machine.applyFirm();
+            }
             transfer.onTick();
             if (!withheld.isEmpty() && node.isLeaseHeld()) {
-                List<Runnable> words = List.copyOf(withheld);
-                withheld.clear();
-                words.forEach(this::say);
+                List<Runnable> words = withheld;
+                withheld = new ArrayList<>();
+                words.forEach(this::sayNow);
             }
             if (source != null) {
                 source.onTick();
             }
-            MirroredBackingQueue backing = machine.backing();
-            if (backing != null) {
-                forgetTheDead(backing);
-                if (world.chance(300) && !ends.isEmpty() && world.nowNs() < Simulation.FAULTS_END_NS) {
-                    state.onPurge(ends.values().iterator().next(), world.nowNs());
-                }
-            }
+            ends.forgetTheDead();
         });
-    }
-
-    /** Channels whose process has ended send nothing again, and hold nothing. */
-    private void forgetTheDead(MirroredBackingQueue backing) {
-        List.copyOf(ends.keySet()).stream().filter(this::isDead).forEach(this::close);
-        backing.channels().stream().filter(this::isDead).forEach(backing::channelGone);
-    }
-
-    private boolean isDead(ChannelId channel) {
-        return !channel.node().isEmpty() && !QueueWorld.isRunning(node, channel.node(), channel.incarnation());
     }
 
     // --------------------------------------------------------------------------------------- what channels say
 
-    /** The master's end of a channel. */
-    private final class End implements ChannelRef {
-        final SimulatedChannel channel;
-        final ChannelId id;
-        final SimulatedNode at;
-        final int attempt;
-        final Map<Long, QueueDelivery> out = new HashMap<>();
-
-        End(SimulatedChannel channel, ChannelId id, int attempt) {
-            this.channel = channel;
-            this.id = id;
-            this.at = channel.node();
-            this.attempt = attempt;
-        }
-
-        void send(Runnable what) {
-            node.send(at.name(), () -> at.happen(what));
-        }
-
-        @Override
-        public boolean takePermit() {
-            return true;
-        }
-
-        @Override
-        public boolean hasPermit() {
-            return true;
-        }
-
-        @Override
-        public void returnPermit() {}
+    SimulatedEnds ends() {
+        return ends;
     }
 
-    void onAttach(SimulatedChannel channel, ChannelId id, int attempt, long reign) {
-        close(id);
-        End end = new End(channel, id, attempt);
-        MirroredBackingQueue backing = machine.backing();
-        if (backing == null || backing.reign() != reign || isDead(id)) {
-            refuse(end);
-            return;
-        }
-        ends.put(id, end);
-        if (channel.consumes()) {
-            state.onConsume(new QueueConsumer(end, "c", true, false, 0, PREFETCH, 1_000_000), world.nowNs());
-        }
+    /** What the core does above the backing queue, while this member leads; else null. */
+    QueueState state() {
+        return state;
     }
 
-    private void refuse(End end) {
-        end.send(() -> end.channel.onRefused(end.id, end.attempt));
+    MirroredBackingQueue backing() {
+        return state == null ? null : machine.backing();
     }
 
-    /** An attachment is over: what the channel holds goes back. */
-    private void close(ChannelId id) {
-        End over = ends.remove(id);
-        if (over != null) {
-            state.onChannelClosed(over, world.nowNs());
-            if (id.node().isEmpty()) {
-                // A queue's channel may be another node's by now: the former one must not wait for ever.
-                refuse(over);
-            }
-        }
+    boolean takesPublishes() {
+        return machine.takesPublishes();
+    }
+
+    void happened(Happening what) {
+        queues.happened(what);
     }
 
     void onLinkDown(String other) {
-        post(() -> {
+        arrive(() -> {
             transfer.onLinkDown(other);
-            List.copyOf(ends.values()).stream()
-                    .filter(end -> end.at.name().equals(other))
-                    .forEach(end -> close(end.id));
+            ends.onLinkDown(other);
             if (source != null) {
                 source.onLinkDown(other);
             }
         });
     }
 
-    private End end(SimulatedChannel channel, ChannelId id, int attempt) {
-        End end = ends.get(id);
-        return end != null && end.attempt == attempt && (channel == null || end.channel == channel) ? end : null;
+    /** A policy has changed. */
+    void onSettings(QueueSettings changed) {
+        later(queue -> {
+            settingsKnown = changed;
+            queue.onSettings(changed, world.nowNs());
+        });
     }
 
-    void onPublish(
-            SimulatedChannel channel, ChannelId id, int attempt, long sequence, long firstOpen, Message message) {
-        End end = end(channel, id, attempt);
-        MirroredBackingQueue backing = machine.backing();
-        if (end == null || backing == null) {
-            return;
-        }
-        switch (backing.judge(end.id, sequence)) {
-            case CONFIRM -> state.onBarrier(end, sequence);
-            case REFUSE -> rejected(end, sequence);
-            case TAKE -> {
-                if (machine.takesPublishes()) {
-                    backing.beginPublish(end.id, sequence, firstOpen);
-                    state.onPublish(end, sequence, message, world.nowNs());
-                    backing.endPublish();
-                } else if (end.id.node().isEmpty()) {
-                    // A dead letter must not be refused: it is kept where it is.
-                    close(end.id);
-                } else {
-                    rejected(end, sequence);
-                }
-            }
+    void tellTransfer(Consumer<SimulatedTransfer> what) {
+        arrive(() -> what.accept(transfer));
+    }
+
+    /** A channel settles a message: it is the one that the channel has. */
+    void onSettled(SettleVerb verb, Integer number, Message message) {
+        world.countLemma(
+                number != null, 10, () -> copy + ": settled by nobody in this attachment: " + QueueClients.id(message));
+        if (verb == SettleVerb.REQUEUE) {
+            queues.happened(Happening.REQUEUED);
+        } else {
+            queues.history(group).onSettled(number, QueueClients.id(message), verb == SettleVerb.ACK);
         }
     }
 
-    void onSettle(ChannelId id, int attempt, long offset, int number, SettleVerb verb) {
-        End end = end(null, id, attempt);
-        QueueDelivery delivery = end == null ? null : end.out.remove(offset);
-        if (delivery == null) {
-            return;
-        }
-        if (verb != SettleVerb.REQUEUE) {
-            queues.history(group).onSettled(number, QueueClients.id(delivery.message()), verb == SettleVerb.ACK);
-        }
-        List<QueueDelivery> one = List.of(delivery);
-        switch (verb) {
-            case ACK -> state.onAck(one, world.nowNs());
-            case REQUEUE -> state.onRequeue(one, world.nowNs());
-            case REJECT -> state.onReject(one, world.nowNs());
-        }
+    /** A message is on its way to a client. */
+    void onHandedOut(QueueDelivery delivery) {
+        int number = QueueClients.id(delivery.message());
+        world.trace(() -> copy + " hands out " + number + (delivery.isRedelivered() ? " again" : ""));
+        queues.history(group)
+                .onHandedOut(number, delivery.isRedelivered(), machine.backing().reign());
     }
 
     // --------------------------------------------------------------------------------- what the mirrored queue says
@@ -443,11 +413,18 @@ final class SimulatedQueue implements MirroredQueueOutput, BackingQueueListener,
     @Override
     public void promoted(MirroredBackingQueue backing) {
         world.trace(() -> copy + " leads from " + machine.delivered() + " with " + backing.readyCount() + " messages");
-        queues.onPromoted();
+        queues.happened(Happening.PROMOTED);
         wakeAtNs = 0;
         state = new QueueState(this, queues.settings(group), backing, this, world.nowNs());
         String target = queues.settings(group).deadLetterExchange();
         source = target == null ? null : new Source(target);
+        QueueSettings first = queues.settings(group);
+        settingsKnown = null;
+        later(queue -> {
+            settingsKnown = first;
+            queue.onReady(world.nowNs());
+        });
+        post(ends::onLeads);
     }
 
     @Override
@@ -456,9 +433,12 @@ final class SimulatedQueue implements MirroredQueueOutput, BackingQueueListener,
     }
 
     private void leave() {
+        if (source != null) {
+            source.end.close(() -> {});
+        }
         state = null;
         source = null;
-        ends.clear();
+        ends.onReignOver();
         withheld.clear();
         dying.clear();
     }
@@ -479,7 +459,7 @@ final class SimulatedQueue implements MirroredQueueOutput, BackingQueueListener,
     }
 
     /** For the queue state of this reign, if it is there by then. */
-    private void later(java.util.function.Consumer<QueueState> what) {
+    private void later(Consumer<QueueState> what) {
         QueueState meant = state;
         post(() -> {
             if (meant != null && state == meant) {
@@ -494,11 +474,11 @@ final class SimulatedQueue implements MirroredQueueOutput, BackingQueueListener,
     private final class Source extends SimulatedChannel {
         private final Map<Long, Long> offsets = new HashMap<>();
         private final long owner = life;
+        private final long boot = SimulatedQueue.this.node.boot();
         private final String self = copy.toString();
 
         Source(String target) {
-            super(SimulatedQueue.this.world, target);
-            begin(SimulatedQueue.this.node, ChannelId.ofQueue(world.groups().indexOf(SimulatedQueue.this.group) + 1L));
+            super(SimulatedQueue.this.world, target, SimulatedQueue.this.node, ChannelId.ofQueue(number()), number());
         }
 
         void add(long number, long offset, Message message) {
@@ -508,16 +488,11 @@ final class SimulatedQueue implements MirroredQueueOutput, BackingQueueListener,
 
         @Override
         boolean isAlive() {
-            return source == this && owner == life && node().isAlive();
+            return source == this && owner == life && node.runs(boot);
         }
 
         @Override
-        boolean consumes() {
-            return false;
-        }
-
-        @Override
-        void answered(long sequence, Message message, boolean confirmed) {
+        void answered(long sequence, Message message, boolean confirmed, boolean byQueue) {
             long offset = offsets.remove(sequence);
             // The target may have lost a transient one with all its members: it is refused then, and that is an answer
             // too.
@@ -528,7 +503,14 @@ final class SimulatedQueue implements MirroredQueueOutput, BackingQueueListener,
         }
 
         @Override
-        void delivered(int attempt, long offset, int number) {}
+        void delivered(int attachment, long offset, int number) {
+            throw unasked();
+        }
+
+        @Override
+        void consumerCancelled() {
+            throw unasked();
+        }
     }
 
     @Override
@@ -546,14 +528,18 @@ final class SimulatedQueue implements MirroredQueueOutput, BackingQueueListener,
     // ---------------------------------------------------------------------------------------- what the queue says
 
     /** Says something to a client, now or when there is a lease again. */
-    private void say(Runnable word) {
-        if (node.isLeaseHeld()) {
-            world.lemmas(group).onToldClient(node, "tells its clients");
-            word.run();
+    void say(Runnable word) {
+        if (withheld.isEmpty() && node.isLeaseHeld()) {
+            sayNow(word);
         } else {
             world.onWithheld();
             withheld.add(word);
         }
+    }
+
+    private void sayNow(Runnable word) {
+        world.lemmas(group).onToldClient(node, "tells its clients");
+        word.run();
     }
 
     @Override
@@ -563,27 +549,17 @@ final class SimulatedQueue implements MirroredQueueOutput, BackingQueueListener,
 
     @Override
     public void deliver(QueueConsumer consumer, QueueDelivery delivery) {
-        End end = (End) consumer.channel();
-        int number = QueueClients.id(delivery.message());
-        long reign = machine.backing().reign();
-        end.out.put(delivery.offset(), delivery);
-        say(() -> {
-            world.trace(() -> copy + " hands out " + number + (delivery.isRedelivered() ? " again" : ""));
-            queues.history(group).onHandedOut(number, delivery.isRedelivered(), reign);
-            end.send(() -> end.channel.onDelivery(end.id, end.attempt, delivery.offset(), number));
-        });
+        ((SimulatedUse) consumer.channel()).deliver(delivery, consumer.tag());
     }
 
     @Override
     public void confirmed(ChannelRef publisher, long sequence) {
-        End end = (End) publisher;
-        say(() -> end.send(() -> end.channel.onAnswered(end.id, end.attempt, sequence, true)));
+        ((SimulatedUse) publisher).answer(sequence, true);
     }
 
     @Override
     public void rejected(ChannelRef publisher, long sequence) {
-        End end = (End) publisher;
-        say(() -> end.send(() -> end.channel.onAnswered(end.id, end.attempt, sequence, false)));
+        ((SimulatedUse) publisher).answer(sequence, false);
     }
 
     @Override
@@ -620,20 +596,29 @@ final class SimulatedQueue implements MirroredQueueOutput, BackingQueueListener,
                         + deadLetters + " dead letters";
     }
 
-    // ---- never asked for here
-
     @Override
-    public void consumeOk(QueueConsumer consumer) {}
+    public void consumeOk(QueueConsumer consumer) {
+        ((SimulatedUse) consumer.channel()).consumeOk(consumer.tag());
+    }
 
     @Override
     public void getOk(ChannelRef channel, QueueDelivery delivery, long readyCount) {
-        throw unasked();
+        queues.happened(Happening.GOT);
+        ((SimulatedUse) channel).got(delivery, readyCount);
     }
 
     @Override
     public void getEmpty(ChannelRef channel) {
-        throw unasked();
+        ((SimulatedUse) channel).gotNothing();
     }
+
+    @Override
+    public void purged(ChannelRef channel, long messageCount) {
+        world.trace(() -> copy + " is purged of " + messageCount);
+        ((SimulatedUse) channel).purged(messageCount);
+    }
+
+    // ---- never asked for here
 
     @Override
     public void consumeRefused(QueueConsumer consumer, AmqpError error) {
@@ -656,11 +641,6 @@ final class SimulatedQueue implements MirroredQueueOutput, BackingQueueListener,
     }
 
     @Override
-    public void purged(ChannelRef channel, long messageCount) {
-        world.trace(() -> copy + " is purged of " + messageCount);
-    }
-
-    @Override
     public void deleteGranted(ChannelRef channel, long messageCount) {
         throw unasked();
     }
@@ -675,7 +655,7 @@ final class SimulatedQueue implements MirroredQueueOutput, BackingQueueListener,
         throw unasked();
     }
 
-    private static IllegalStateException unasked() {
+    static IllegalStateException unasked() {
         return new IllegalStateException("nobody asks for this here");
     }
 }

@@ -19,7 +19,7 @@ import java.util.Map;
 /**
  * One member's ends of what members give each other: what the real shell has to do and nothing clever. All of it in the queue's mailbox.
  *
- * <p>Half the runs give messages by themselves; in the others members wait until what they miss is settled.
+ * <p>Half the runs begin with giving messages by themselves; in the others members wait until what they miss is settled.
  */
 final class SimulatedTransfer implements TakerOutput, GiverOutput {
     /** Small, so that a state goes in several pieces. */
@@ -79,19 +79,17 @@ final class SimulatedTransfer implements TakerOutput, GiverOutput {
         }
 
         @Override
-        public Position beginFill() {
-            return machine.beginFill();
+        public Position rememberedFrom() {
+            return machine.rememberedFrom();
         }
 
         @Override
         public void fill(List<byte[]> entries) {
             putIn.addAll(entries);
+            if (!entries.isEmpty()) {
+                world.queues().happened(Happening.FILLED);
+            }
             machine.fill(entries);
-        }
-
-        @Override
-        public void endFill() {
-            machine.endFill();
         }
 
         @Override
@@ -108,10 +106,30 @@ final class SimulatedTransfer implements TakerOutput, GiverOutput {
             giver = null;
         } else if (giver == null || next.reign() != reign) {
             reign = next.reign();
-            giver = new Giver(reign, world.plan().seed() % 2 == 0, PIECE_BYTES, this);
+            giver = new Giver(reign, world.queues().isAutomatic(group), PIECE_BYTES, this);
         }
         if (giver != null) {
             giver.onView(next);
+        }
+    }
+
+    void onMode() {
+        if (giver != null) {
+            giver.onMode(world.queues().isAutomatic(group));
+        }
+    }
+
+    /** Somebody asks that all members be given what they miss. */
+    void synchronise() {
+        if (giver != null && giver.onSync()) {
+            world.queues().happened(Happening.SYNC_ASKED);
+        }
+    }
+
+    /** Somebody breaks that off. */
+    void cancel() {
+        if (giver != null && giver.onCancel()) {
+            world.queues().happened(Happening.SYNC_CANCELLED);
         }
     }
 
@@ -226,6 +244,7 @@ final class SimulatedTransfer implements TakerOutput, GiverOutput {
 
     @Override
     public void complete() {
+        world.queues().happened(Happening.SYNCHRONISED);
         world.trace(() -> copy + " is complete");
     }
 

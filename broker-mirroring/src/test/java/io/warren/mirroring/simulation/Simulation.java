@@ -31,6 +31,9 @@ public final class Simulation {
     static final long LAG_NS = 1_500_000_000L;
     static final long FAULTS_END_NS = FaultPlan.FAULTS_END_MS * 1_000_000L;
 
+    /** Before somebody lowers a limit that a queue cannot reach. */
+    private static final long PATIENCE_NS = 200 * TICK_NS;
+
     private final FaultPlan plan;
     private final Random random;
     private final List<String> trace;
@@ -60,6 +63,8 @@ public final class Simulation {
     private long nowNs;
     private long eventCount;
     private long eventNumber;
+    private long endIds;
+    private boolean limitsLowered;
     private long settledAtNs;
 
     private record Event(long atNs, long number, Runnable what) implements Comparable<Event> {
@@ -114,6 +119,10 @@ public final class Simulation {
         } catch (IllegalStateException broken) {
             failure = String.valueOf(broken.getMessage());
             lemma = 0;
+        } catch (RuntimeException broken) {
+            // What breaks a rule may break the code as well.
+            failure = broken + " at " + broken.getStackTrace()[0];
+            lemma = 0;
         }
         long logId = newestStore().logId().id();
         int payloads = 0;
@@ -132,7 +141,8 @@ public final class Simulation {
                 checks,
                 ticks,
                 withheld,
-                queues == null ? -1 : queues.promotions() - plan.groupCount(),
+                queues == null ? -1 : Math.max(0, queues.promotions() - plan.groupCount()),
+                queues == null ? Map.of() : queues.happenings(),
                 struck,
                 failure,
                 lemma,
@@ -165,11 +175,15 @@ public final class Simulation {
         everyTick();
         clients.begin();
         if (queues != null) {
-            queues.clients().begin();
+            queues.begin();
         }
+        long atNs = 0;
         for (int id = 1; id <= plan.payloads(); id++) {
             int payload = id;
-            at(between(100_000_000, FAULTS_END_NS), () -> publish(payload));
+            if (queues == null || id % QueueClients.BURST == 1) {
+                atNs = between(100_000_000, FAULTS_END_NS);
+            }
+            at(atNs, () -> publish(payload));
         }
         plan.faults().forEach(fault -> at(fault.atMs() * 1_000_000L, () -> strike(fault)));
         at(FAULTS_END_NS, this::heal);
@@ -180,7 +194,7 @@ public final class Simulation {
             network.onTick();
             stores.forEach(SimulatedMetadata::onTick);
             if (queues != null) {
-                queues.clients().onTick();
+                queues.onTick();
             }
             if (nowNs > FAULTS_END_NS) {
                 bringBackIfNeeded();
@@ -197,6 +211,10 @@ public final class Simulation {
     private boolean isOver(String missing) {
         if (missing != null) {
             settling.requireInTime(nowNs - FAULTS_END_NS, "after healing", missing);
+            if (queues != null && nowNs - FAULTS_END_NS > PATIENCE_NS && !limitsLowered) {
+                limitsLowered = true;
+                queues.lowerLimits();
+            }
             return false;
         }
         settledAtNs = nowNs;
@@ -424,6 +442,11 @@ public final class Simulation {
 
     void in(long afterNs, Runnable what) {
         at(nowNs + afterNs, what);
+    }
+
+    /** Names an end of a channel, within its node's process. */
+    long nextEndId() {
+        return ++endIds;
     }
 
     SimulatedNetwork network() {

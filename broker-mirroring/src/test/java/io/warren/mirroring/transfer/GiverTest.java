@@ -123,12 +123,41 @@ class GiverTest {
         effects();
 
         giver.onBatchEnd(new State(8, new Position(2, 40)));
-        giver.onBatchEnd(new State(9, new Position(2, 29)));
         assertThat(effects()).isEmpty();
         giver.onBatchEnd(new State(9, new Position(2, 41)));
         giver.onBatchEnd(new State(10, new Position(2, 42)));
 
         assertThat(effects()).containsExactly("to B Settled[reign=2, upTo=2:41]");
+    }
+
+    @Test
+    void shouldSayThatAllIsSettledToAMemberThatIsAhead() { // seed 5
+        Giver giver = giver(false, 1_000);
+        giver.onFrame("B", ask(2, false));
+        effects();
+
+        giver.onBatchEnd(new State(9, new Position(2, 29)));
+
+        assertThat(effects()).containsExactly("to B Settled[reign=2, upTo=2:29]");
+    }
+
+    @Test
+    void shouldReadTheStateAgainWhenTheMemberIsAheadOfIt() { // seed 1165
+        Giver giver = giver(true, 1_000);
+        giver.onFrame("B", ask(2, false));
+        Position below = new Position(1, 29);
+        giver.onState("B", 2, below, Map.of(), ReplicaSnapshot.EMPTY);
+        giver.onBatchEnd(new State(0, below));
+        assertThat(effects()).containsExactly("read for B 2");
+
+        giver.onBatchEnd(new State(0, AT));
+        giver.onState("B", 2, AT, Map.of(), ReplicaSnapshot.EMPTY);
+
+        assertThat(effects())
+                .containsExactly(
+                        "read for B 2",
+                        "to B Messages[attempt=2, upTo=2:30, messageCount=0]",
+                        "to B Piece[attempt=2, bytes=64]");
     }
 
     @Test

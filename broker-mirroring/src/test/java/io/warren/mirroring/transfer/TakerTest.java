@@ -89,19 +89,13 @@ class TakerTest {
         }
 
         @Override
-        public Position beginFill() {
-            did.add(name + " begins");
+        public Position rememberedFrom() {
             return new Position(2, 31);
         }
 
         @Override
         public void fill(List<byte[]> entries) {
             did.add(name + " takes " + entries.size());
-        }
-
-        @Override
-        public void endFill() {
-            did.add(name + " ends");
         }
 
         @Override
@@ -167,9 +161,7 @@ class TakerTest {
         taker.onTaken(new Queue("late", 9));
 
         assertThat(effects())
-                .containsExactly(
-                        "late begins",
-                        "to A AskMessages[attempt=2, reign=2, from=2:31, below=9, returns=false, held=[]]");
+                .containsExactly("to A AskMessages[attempt=2, reign=2, from=2:31, below=9, returns=false, held=[]]");
     }
 
     @Test
@@ -179,7 +171,7 @@ class TakerTest {
 
         taker.onFrame("A", new TransferFrame.Messages(2, new Position(2, 33), 0));
         taker.onFrame("A", new TransferFrame.Piece(2, NOTHING));
-        assertThat(effects()).containsExactly("late takes 0", "progress 0 of 0", "late ends", "late has all as of 33");
+        assertThat(effects()).containsExactly("late takes 0", "progress 0 of 0", "late has all as of 33");
         taker.onBatchEnd();
         assertThat(effects()).isEmpty();
         queue.isDelivered = true;
@@ -213,12 +205,7 @@ class TakerTest {
         taker.onFrame("A", new TransferFrame.Settled(2, new Position(2, 40)));
 
         assertThat(effects())
-                .containsExactly(
-                        "late ends",
-                        "late ends",
-                        "late has all as of 40",
-                        "complete",
-                        "to A MissingBelow[reign=2, offset=0]");
+                .containsExactly("late has all as of 40", "complete", "to A MissingBelow[reign=2, offset=0]");
     }
 
     @Test
@@ -231,10 +218,7 @@ class TakerTest {
         taker.onView(view(4, 4, C, B));
 
         assertThat(effects())
-                .containsExactly(
-                        "late ends",
-                        "late begins",
-                        "to C AskMessages[attempt=3, reign=4, from=2:31, below=9, returns=true, held=[]]");
+                .containsExactly("to C AskMessages[attempt=3, reign=4, from=2:31, below=9, returns=true, held=[]]");
     }
 
     @Test
@@ -247,10 +231,7 @@ class TakerTest {
         taker.onLinkUp("A");
 
         assertThat(effects())
-                .containsExactly(
-                        "late ends",
-                        "late begins",
-                        "to A AskMessages[attempt=3, reign=2, from=2:31, below=9, returns=false, held=[]]");
+                .containsExactly("to A AskMessages[attempt=3, reign=2, from=2:31, below=9, returns=false, held=[]]");
     }
 
     @Test
@@ -326,10 +307,10 @@ class TakerTest {
 
         taker.onFrame("A", new TransferFrame.Messages(2, new Position(2, 33), 0));
         taker.onFrame("A", new TransferFrame.Piece(2, spoiled));
-        assertThat(effects()).containsExactly("late ends", "spoiled");
+        assertThat(effects()).containsExactly("spoiled");
         taker.onTick(6_000_000_000L);
 
-        assertThat(effects()).hasSize(2).last().asString().startsWith("to A AskMessages[attempt=3");
+        assertThat(effects()).hasSize(1).last().asString().startsWith("to A AskMessages[attempt=3");
     }
 
     @Test
@@ -338,7 +319,7 @@ class TakerTest {
         taker.onFrame("A", new TransferFrame.Messages(2, new Position(2, 33), 0));
 
         taker.onFrame("A", new TransferFrame.Stopped(2));
-        assertThat(effects()).hasSize(3).last().asString().startsWith("to A AskMessages[attempt=3");
+        assertThat(effects()).hasSize(1).last().asString().startsWith("to A AskMessages[attempt=3");
         taker.onFrame("A", new TransferFrame.Waits(3));
         taker.onTick(60_000_000_000L);
 
@@ -364,7 +345,7 @@ class TakerTest {
 
         taker.onView(view(5, 5, B, C));
 
-        assertThat(effects()).containsExactly("late ends");
+        assertThat(effects()).isEmpty();
         assertThat(taker.isComplete()).isTrue();
         taker.onTick(60_000_000_000L);
         assertThat(effects()).isEmpty();
