@@ -76,6 +76,7 @@ public final class Mirrors implements MetadataListener {
     private final Map<String, Link<byte[]>> links = new ConcurrentHashMap<>();
     private volatile Map<String, NodeState> nodes = Map.of();
     private volatile boolean areMirrored;
+    private final PlainStarts starts = new PlainStarts(this::follow);
 
     // Guarded by this.
     private long logId;
@@ -200,6 +201,8 @@ public final class Mirrors implements MetadataListener {
         BEGUN,
         /** The queue is not led here in that reign; if it will be, {@link Host#onLeads} tells. */
         NOT_LED,
+        /** It was a queue by itself when the channel came to know it: the channel is to go on at the group's master. */
+        MIRRORED,
         /** There is no such mirrored queue, or not any more, or not yet. */
         UNKNOWN
     }
@@ -215,6 +218,28 @@ public final class Mirrors implements MetadataListener {
             return new Attached(Attaching.BEGUN, leading.attach(channel, attachment, end));
         }
         return new Attached(homes.containsKey(queueId) ? Attaching.NOT_LED : Attaching.UNKNOWN, null);
+    }
+
+    /** A channel for which the queue is not mirrored begins to use it: it was not when that was said, or is not any more. */
+    public Attached attachPlain(long queueId, ChannelId channel, int attachment, MirrorEnd end) {
+        MirroredHome home = homes.get(queueId);
+        Mirror mirror = mirrors.get(queueId);
+        Leading leading = mirror == null ? null : mirror.leading();
+        if (home == null) {
+            return new Attached(Attaching.UNKNOWN, null);
+        }
+        if (starts.isComing(home) || (home.isAlone() && leading == null)) {
+            return new Attached(Attaching.NOT_LED, null);
+        }
+        return leading != null && home.isAlone()
+                ? new Attached(Attaching.BEGUN, leading.attach(channel, attachment, end))
+                : new Attached(Attaching.MIRRORED, null);
+    }
+
+    /** Whether a queue has a group now. */
+    public boolean hasGroup(long queueId) {
+        MirroredHome home = homes.get(queueId);
+        return home != null && !home.isAlone();
     }
 
     /**
@@ -385,6 +410,7 @@ public final class Mirrors implements MetadataListener {
 
     private void deleted(long queueId) {
         homes.remove(queueId);
+        starts.forget(queueId);
         Mirror mirror = mirrors.remove(queueId);
         if (mirror != null) {
             close(mirror);
@@ -448,10 +474,12 @@ public final class Mirrors implements MetadataListener {
 
     /** This node's member, if it is one of the ring, hears of the view. */
     private void follow(MirroredHome home) {
-        View view = home.view();
-        Mirror mirror = view == null ? null : member(home, view);
-        if (view != null && mirror != null) {
-            mirror.onView(view);
+        synchronized (home) {
+            View view = home.view();
+            Mirror mirror = view == null ? null : member(home, view);
+            if (view != null && mirror != null) {
+                mirror.onView(view);
+            }
         }
     }
 
@@ -464,11 +492,11 @@ public final class Mirrors implements MetadataListener {
             if (there != null || isClosed || local == null || process == null || present == null) {
                 return there;
             }
-            if (!view.ring().contains(process)) {
+            if (!view.ring().contains(process) || starts.begin(local, home, view)) {
                 return null;
             }
             Mirror.Place place = new Mirror.Place(QueueGroups.name(id), home.vhost(), home.queue());
-            Mirror opened = new Mirror(place, process, view.logId(), present, new Members());
+            Mirror opened = new Mirror(place, process, view.logId(), present, starts.start(home, view), new Members());
             mirrors.put(id, opened);
             return opened;
         }
@@ -520,6 +548,7 @@ public final class Mirrors implements MetadataListener {
 
         @Override
         public void onLeads(Mirror mirror) {
+            starts.taken(mirror.place().queue().id());
             Leading leading = mirror.leading();
             LOG.info(
                     "queue '{}' in vhost '{}' is led here now, in reign {}",

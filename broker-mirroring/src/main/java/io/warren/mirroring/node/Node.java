@@ -3,6 +3,7 @@ package io.warren.mirroring.node;
 import io.warren.core.Broker;
 import io.warren.core.error.AmqpError;
 import io.warren.core.error.ReplyCode;
+import io.warren.core.metadata.Definitions;
 import io.warren.core.metadata.Outcome;
 import io.warren.core.metadata.Queue;
 import io.warren.core.metadata.VirtualHost;
@@ -102,7 +103,7 @@ public final class Node implements AutoCloseable {
         survivor = new LoneSurvivor(settings.name(), settings.partitionHandling());
         NodeState before = store.read(metadata -> metadata.node(settings.name()));
         self = next(before == null ? 0 : before.incarnation());
-        attachments = new Attachments(settings.name(), peers, this::nextQueueId, this::onRoutes);
+        attachments = new Attachments(settings.name(), peers, this::toldTopology, this::onRoutes);
         mirrors = new Mirrors(store, ticker, judge::isHeld, periodNs, attachments);
         attachments.begin(mirrors);
         peers.host(new Hosting());
@@ -126,8 +127,8 @@ public final class Node implements AutoCloseable {
         topology.onRoutes();
     }
 
-    private long nextQueueId() {
-        return topology.told().nextQueueId();
+    private Definitions toldTopology() {
+        return topology.told();
     }
 
     /**

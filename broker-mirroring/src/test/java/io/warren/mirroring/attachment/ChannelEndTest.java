@@ -33,6 +33,11 @@ class ChannelEndTest {
                 }
 
                 @Override
+                public void mirrored() {
+                    said.add("mirrored");
+                }
+
+                @Override
                 public void ended() {
                     said.add("ended");
                 }

@@ -43,7 +43,7 @@ class MirrorTest {
     @BeforeEach
     void open() {
         Groups<byte[]> groups = new Groups<>(SELF, broker.tasks::add);
-        mirror = new Mirror(new Mirror.Place("queue-7", "/", QUEUE), SELF, 1, groups, new Host());
+        mirror = new Mirror(new Mirror.Place("queue-7", "/", QUEUE), SELF, 1, groups, Mirror.Start.EMPTY, new Host());
     }
 
     private final class Host implements Mirror.Host {
