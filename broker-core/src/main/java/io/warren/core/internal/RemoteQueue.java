@@ -85,6 +85,11 @@ final class RemoteQueue extends QueueAddress {
         return now.isAvailable() ? null : Refusals.homeDown(vhost(), name(), now.node());
     }
 
+    @Override
+    boolean isDeletedUnasked() {
+        return moving != null;
+    }
+
     /** Where it lives if it is mirrored, else null. */
     @Nullable MovingHome moving() {
         return moving;
