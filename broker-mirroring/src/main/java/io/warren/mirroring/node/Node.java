@@ -63,6 +63,7 @@ public final class Node implements AutoCloseable {
     private final Forgetting forgetting;
     private final Judge judge;
     private final LoneSurvivor survivor;
+    private final UnsynchronisedPromotions promotions;
     private final long startedNs;
     private final Object stopping = new Object();
     private final Registration registration;
@@ -100,6 +101,13 @@ public final class Node implements AutoCloseable {
         startedNs = ticker.nowNs();
         registration = new Registration(settings, store, quorum);
         judge = new Judge(settings.name(), store, quorum, peers, ticker, periodNs);
+        promotions = new UnsynchronisedPromotions(
+                store,
+                periodNs,
+                startedNs
+                        + settings.startTry()
+                                .multipliedBy(settings.startTries())
+                                .toNanos());
         survivor = new LoneSurvivor(settings.name(), settings.partitionHandling());
         NodeState before = store.read(metadata -> metadata.node(settings.name()));
         self = next(before == null ? 0 : before.incarnation());
@@ -225,6 +233,7 @@ public final class Node implements AutoCloseable {
             attachments.onTick(nowNs, detection().toNanos());
             mirrors.onTick();
             judge.onTick(nowNs);
+            promotions.onTick(nowNs, judge.mayJudge(nowNs));
             returnIfDeclaredDown();
             goOnIfAlone(nowNs);
             pauseOrResume(nowNs);
@@ -605,7 +614,7 @@ public final class Node implements AutoCloseable {
     private void sayDown() {
         CompletableFuture<Result> said = new CompletableFuture<>();
         store.submit(
-                new Command.Nodes(Map.of(settings.name(), Command.Change.down(self.incarnation()))), said::complete);
+                new Command.Nodes(Map.of(settings.name(), Command.Change.stopped(self.incarnation()))), said::complete);
         await(said, "stops");
     }
 
