@@ -240,8 +240,8 @@ public final class Taker {
                 phase = Phase.MESSAGES_WAIT;
             }
         } else if (frame instanceof TransferFrame.Stopped stopped) {
-            boolean isAsked = phase == Phase.MESSAGES_COME || phase == Phase.MESSAGES_WANTED;
-            if (stopped.attempt() == attempt && isAsked) {
+            // It may have begun, and been broken off before anything of that came here.
+            if (stopped.attempt() == attempt && (phase == Phase.MESSAGES_COME || isAwaited(attempt))) {
                 interrupt();
                 askIfWanted();
             }
