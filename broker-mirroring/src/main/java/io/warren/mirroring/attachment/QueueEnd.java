@@ -80,7 +80,11 @@ public final class QueueEnd {
         onAttach(attach, present, attach.isMirrored());
     }
 
-    /** @param recognises whether the queue recognises publishes itself */
+    /**
+     * The same, of a queue that may not be what the channel's end takes it for.
+     *
+     * @param recognises whether the queue recognises publishes itself
+     */
     public void onAttach(AttachmentFrame.Attach attach, @Nullable AttachedQueue present, boolean recognises) {
         onLinkLost();
         attempt = attach.attempt();

@@ -75,6 +75,9 @@ final class Mirror implements GroupOutput<byte[]>, MirroredQueueOutput {
         /** The queue is led from now on, in this reign. */
         void onLeads(Mirror mirror);
 
+        /** The queue is led without messages that a master before had: about so many, -1 if nobody here has heard how many. */
+        void onLost(Mirror mirror, long messages);
+
         /** It takes part in nothing any more. */
         void onFailed(Mirror mirror, Throwable failure);
     }
@@ -345,6 +348,11 @@ final class Mirror implements GroupOutput<byte[]>, MirroredQueueOutput {
         Predicate<ChannelId> isDead = host::isDead;
         leading = new Leading(place, host.local(), mailbox, machine, backing, lease, isDead);
         host.onLeads(this);
+    }
+
+    @Override
+    public void gaveUp(long messages) {
+        host.onLost(this, messages);
     }
 
     @Override

@@ -28,6 +28,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -77,6 +78,7 @@ public final class Mirrors implements MetadataListener {
     private volatile Map<String, NodeState> nodes = Map.of();
     private volatile boolean areMirrored;
     private final PlainStarts starts = new PlainStarts(this::follow);
+    private final MirrorEvents events = new MirrorEvents();
 
     // Guarded by this.
     private long logId;
@@ -234,6 +236,15 @@ public final class Mirrors implements MetadataListener {
         return leading != null && home.isAlone()
                 ? new Attached(Attaching.BEGUN, leading.attach(channel, attachment, end))
                 : new Attached(Attaching.MIRRORED, null);
+    }
+
+    /**
+     * Tells what becomes of the copies of every queue, as this node hears of it.
+     *
+     * @param listener any thread calls it; must not block
+     */
+    public void listen(Consumer<MirrorEvent> listener) {
+        events.listen(listener);
     }
 
     /** Whether a queue has a group now. */
@@ -459,6 +470,13 @@ public final class Mirrors implements MetadataListener {
     private void onView(MirroredHome home, View view) {
         View before = home.view();
         home.onView(view);
+        Member process;
+        synchronized (this) {
+            process = self;
+        }
+        if (before == null || view.epoch() > before.epoch() || view.logId() != before.logId()) {
+            events.onView(home, before, view, process);
+        }
         follow(home);
         if (before == null || before.up() != view.up()) {
             host.onRoutes();
@@ -556,6 +574,12 @@ public final class Mirrors implements MetadataListener {
                     mirror.place().vhost(),
                     leading == null ? 0 : leading.reign());
             host.onLeads(mirror.place().queue().id());
+        }
+
+        @Override
+        public void onLost(Mirror mirror, long messages) {
+            MirroredHome home = homes.get(mirror.place().queue().id());
+            events.onLost(mirror.place(), home == null ? "" : home.node(), messages);
         }
 
         @Override

@@ -20,6 +20,7 @@ import io.warren.mirroring.metadata.MetadataStore;
 import io.warren.mirroring.metadata.NodeState;
 import io.warren.mirroring.metadata.PartitionHandling;
 import io.warren.mirroring.metadata.Result;
+import io.warren.mirroring.mirror.MirrorEvent;
 import io.warren.mirroring.mirror.Mirrors;
 import io.warren.mirroring.ring.Member;
 import io.warren.mirroring.topology.SharedTopology;
@@ -33,6 +34,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -489,6 +491,15 @@ public final class Node implements AutoCloseable {
      */
     public void moveMaster(String vhost, String queue, String to) {
         mirrors.move(idOf(vhost, queue), to);
+    }
+
+    /**
+     * Tells what becomes of the copies of every mirrored queue, as this node hears of it.
+     *
+     * @param listener called by any thread, one event of a queue after the other; must not block
+     */
+    public void onMirrorEvent(Consumer<MirrorEvent> listener) {
+        mirrors.listen(listener);
     }
 
     private long idOf(String vhost, String name) {

@@ -180,7 +180,11 @@ public final class MirroredQueue implements MissingMessages, AppliedState {
     private void promote(View opening, long offset) {
         replica.applyUpTo(offset);
         ReplicaState state = replica.state();
+        long lost = replica.isEmpty() ? -1 : state.missingCount();
         state.giveUpMissing();
+        if (opening.unsynchronised() == opening.reign()) {
+            output.gaveUp(lost);
+        }
         boolean fromDisk = opening.recovered() == opening.reign();
         boolean marksAll = wasBelowLimit || (fromDisk && opening.minInSync() > 1);
         wasBelowLimit = view != null && !view.isAtLimit();

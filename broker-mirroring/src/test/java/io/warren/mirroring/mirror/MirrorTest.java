@@ -83,6 +83,11 @@ class MirrorTest {
         }
 
         @Override
+        public void onLost(Mirror lossy, long messages) {
+            throw new AssertionError("lost " + messages);
+        }
+
+        @Override
         public void onFailed(Mirror failed, Throwable failure) {
             throw new AssertionError(failure);
         }
