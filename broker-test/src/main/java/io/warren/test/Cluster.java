@@ -84,6 +84,11 @@ public final class Cluster implements AutoCloseable {
         return Collections.unmodifiableList(names);
     }
 
+    /** Names of the nodes that run, sorted. */
+    public List<String> running() {
+        return List.copyOf(nodes.keySet());
+    }
+
     /** A running node. */
     public Node node(String name) {
         Node node = nodes.get(name);

@@ -29,6 +29,7 @@ import io.warren.core.spi.MovingHome;
 import io.warren.core.spi.QueueHomes;
 import io.warren.core.spi.QueueReplication;
 import io.warren.core.spi.Reign;
+import io.warren.core.spi.ReleasedQueue;
 import io.warren.core.spi.Scheduler;
 import io.warren.core.spi.Sessions;
 import io.warren.core.spi.Ticker;
@@ -87,6 +88,7 @@ public final class BrokerWiring implements Sessions, LocalQueues, StoreListener,
     private final DeadLetters deadLetters;
     private final DirectReplies directReplies;
     private final LedQueues led = new LedQueues();
+    private final Conversions conversions = new Conversions();
     private final MemoryAccount memory;
     private final Set<ConnectionProcess> connections = ConcurrentHashMap.newKeySet();
     private final Set<String> warnedArguments = ConcurrentHashMap.newKeySet();
@@ -243,6 +245,11 @@ public final class BrokerWiring implements Sessions, LocalQueues, StoreListener,
         return led;
     }
 
+    /** Queues that are mirrored from now on. */
+    Conversions conversions() {
+        return conversions;
+    }
+
     @Override
     public LongConsumer memory() {
         return new QueueMemory(memory)::held;
@@ -267,13 +274,46 @@ public final class BrokerWiring implements Sessions, LocalQueues, StoreListener,
             return new QueueProcess(this, vhost, queue);
         }
         MovingHome moving = cluster.mirrored(vhost, queue);
-        if (moving != null) {
-            return RemoteQueue.mirrored(moving, cluster, vhost, queue);
-        }
         String elsewhere = cluster.elsewhere(queue.definition().home());
+        if (moving != null) {
+            return elsewhere == null && store.keeps(queue)
+                    ? recovered(vhost, queue, moving)
+                    : RemoteQueue.mirrored(moving, cluster, vhost, queue);
+        }
         return elsewhere == null
                 ? new QueueProcess(this, vhost, queue)
                 : RemoteQueue.at(elsewhere, cluster, vhost, queue);
+    }
+
+    /** A queue that came to be mirrored while this broker was down, with what it held on the disk. */
+    private QueueAddress recovered(String vhost, Queue queue, MovingHome moving) {
+        QueueProcess process = new QueueProcess(this, vhost, queue);
+        QueueAddress successor = succeeded(process, moving);
+        conversions.begin(process);
+        return successor;
+    }
+
+    /** Where a queue that ran here goes on that is mirrored from now on. */
+    QueueAddress succeeded(QueueProcess process, MovingHome moving) {
+        RemoteQueue successor = RemoteQueue.succeeding(
+                process, moving, Objects.requireNonNull(homes), current(process.vhost(), process.definition()));
+        process.succeededBy(successor);
+        return successor;
+    }
+
+    /** Where a queue lives if it is mirrored; null if not, or where there is no cluster. */
+    @Nullable MovingHome movingHome(String vhost, Queue queue) {
+        return homes == null ? null : homes.mirrored(vhost, queue);
+    }
+
+    @Override
+    public boolean runsByItself(String vhost, String name, long id) {
+        return conversions.has(id) || (topology.queue(vhost, name) instanceof QueueProcess queue && queue.id() == id);
+    }
+
+    @Override
+    public void release(long queueId, Consumer<ReleasedQueue> to) {
+        conversions.release(queueId, to);
     }
 
     @Override

@@ -322,6 +322,12 @@ public final class ChannelProcess extends QueueUser implements ChannelOutput {
         queue.consume(consumer);
     }
 
+    /** The same at a queue that is mirrored from now on: the one before it has not heard of the consumer. In the mailbox. */
+    void consumeAt(RemoteQueue queue, QueueConsumer consumer) {
+        consumedQueues.put(consumer, queue);
+        queue.consume(consumer);
+    }
+
     @Override
     void consumeAccepted(QueueConsumer consumer) {
         mailbox.post(() -> {
@@ -356,6 +362,13 @@ public final class ChannelProcess extends QueueUser implements ChannelOutput {
                 receiver.onCancel(consumer.tag());
             }
         });
+    }
+
+    /** A queue of this broker is mirrored from now on, where a consumer goes on. In the mailbox. */
+    void goesOn(QueueAddress before, RemoteQueue after, QueueConsumer consumer, int credit) {
+        if (consumedQueues.replace(consumer, before, after)) {
+            after.consumeAhead(this, consumer, credit);
+        }
     }
 
     private void forget(QueueConsumer consumer) {

@@ -40,6 +40,19 @@ final class FarUse {
         }
     }
 
+    /** The queue is mirrored from now on, and has answered all it ever will. */
+    void mirrored() {
+        channels.forEach(HomeChannel::mirrored);
+        channels.clear();
+        afterFetch.clear();
+    }
+
+    /** No dead letter is under way any more. */
+    void letGoOfTargets(QueueProcess queue) {
+        deadLetterTargets.forEach(target -> target.sourceGone(queue));
+        deadLetterTargets.clear();
+    }
+
     /** This node leads the queue no more. */
     void reignEnded(QueueProcess queue) {
         channels.forEach(HomeChannel::silence);

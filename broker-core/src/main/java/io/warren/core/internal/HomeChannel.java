@@ -53,6 +53,12 @@ final class HomeChannel extends QueueUser implements AttachedQueue {
         return out;
     }
 
+    /** In the queue's mailbox: it is mirrored from now on, and this was its last word. */
+    void mirrored() {
+        out.onMirrored();
+        silence();
+    }
+
     /** In the queue's mailbox: it was deleted. */
     void queueGone() {
         out.onQueueGone();

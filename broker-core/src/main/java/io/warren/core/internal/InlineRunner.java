@@ -2,6 +2,9 @@ package io.warren.core.internal;
 
 import java.util.ArrayDeque;
 import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Drains a mailbox on the thread that found it idle, and hands what is left after {@value #ENTRIES_PER_CALL} entries to
@@ -14,6 +17,8 @@ final class InlineRunner implements MailboxRunner {
 
     /** Entries a post may run on its caller's thread in all, so that a publish is not made to work for everyone. */
     static final int ENTRIES_PER_CALL = 64;
+
+    private static final Logger LOG = LoggerFactory.getLogger("io.warren.core.broker");
 
     private final Executor pool;
     private final ThreadLocal<Trampoline> trampolines = ThreadLocal.withInitial(Trampoline::new);
@@ -67,7 +72,11 @@ final class InlineRunner implements MailboxRunner {
                 mailbox != null;
                 mailbox = trampoline.runnable.pollFirst()) {
             Mailbox left = mailbox;
-            pool.execute(() -> runnable(left));
+            try {
+                pool.execute(() -> runnable(left));
+            } catch (RejectedExecutionException ended) {
+                LOG.debug("the broker has ended: what is left is not run", ended);
+            }
         }
     }
 

@@ -45,6 +45,11 @@ abstract class QueueAddress implements QueueRef {
     /** Why nobody can use it now, or null. */
     abstract @Nullable AmqpError unavailable();
 
+    /** Whether it may be deleted while nobody can use it. */
+    boolean isDeletedUnasked() {
+        return false;
+    }
+
     // ---- what channels say
 
     abstract void publish(QueueUser publisher, long sequence, Message message);

@@ -15,11 +15,14 @@ import io.warren.core.spi.AttachedQueue;
 import io.warren.core.spi.BackingQueue;
 import io.warren.core.spi.LedQueue;
 import io.warren.core.spi.Reign;
+import io.warren.core.spi.ReleasedQueue;
 import io.warren.core.spi.Scheduler;
 import io.warren.core.spi.SettleVerb;
 import io.warren.core.spi.Settlement;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -48,6 +51,12 @@ final class QueueProcess extends QueueAddress implements QueueOutput, LedQueue {
     /** Null for a queue that is not mirrored. */
     private final @Nullable LedReign led;
 
+    /** What the state works on, of a queue that is not mirrored. */
+    private final @Nullable BackingQueue own;
+
+    /** Null unless it ran by itself and is mirrored from now on. Set before anybody hears of the successor. */
+    private volatile @Nullable Conversion conversion;
+
     /** False while the state is being made: what it asks for then is done when it is there. */
     private final boolean isMade;
 
@@ -56,12 +65,8 @@ final class QueueProcess extends QueueAddress implements QueueOutput, LedQueue {
         this.wiring = wiring;
         this.mailbox = new Mailbox(wiring.runner(), failure -> wiring.report("queue '" + name() + "'", failure));
         this.led = null;
-        this.state = new QueueState(
-                this,
-                definition.settings(),
-                wiring.backingQueue(vhost, definition, this, mailbox::post),
-                this,
-                wiring.nowNs());
+        this.own = wiring.backingQueue(vhost, definition, this, mailbox::post);
+        this.state = new QueueState(this, definition.settings(), own, this, wiring.nowNs());
         this.isMade = true;
         postFirstWake();
     }
@@ -73,6 +78,7 @@ final class QueueProcess extends QueueAddress implements QueueOutput, LedQueue {
         this.wiring = wiring;
         this.mailbox = mailbox;
         this.led = new LedReign(this, wiring, reign, definition.settings());
+        this.own = null;
         this.state = new QueueState(this, definition.settings(), backing, this, wiring.nowNs());
         this.isMade = true;
         postFirstWake();
@@ -116,6 +122,11 @@ final class QueueProcess extends QueueAddress implements QueueOutput, LedQueue {
 
         @Override
         void run() {
+            Conversion over = queue.stopped();
+            if (over != null) {
+                over.latePublish(publisher, sequence, message);
+                return;
+            }
             try {
                 queue.state.onPublish(sequence == 0 ? null : publisher, sequence, message, queue.wiring.nowNs());
             } finally {
@@ -126,12 +137,25 @@ final class QueueProcess extends QueueAddress implements QueueOutput, LedQueue {
 
     @Override
     void publish(QueueUser publisher, long sequence, Message message) {
+        Conversion next = conversion;
+        if (next != null && publisher instanceof ChannelProcess) {
+            // By a route that was remembered: in the order of what the channel says to the successor.
+            next.successor().publish(publisher, sequence, message);
+            return;
+        }
         mailbox.post(new Publish(this, publisher, sequence, message));
     }
 
     @Override
     void publishDeadLetter(QueueProcess source, @Nullable DeadLetterPublish publish, Message message) {
-        mailbox.post(() -> state.onPublish(publish, 1, message, wiring.nowNs()));
+        mailbox.post(() -> {
+            Conversion over = stopped();
+            if (over != null) {
+                over.lateDeadLetter(source, publish, message);
+            } else {
+                state.onPublish(publish, 1, message, wiring.nowNs());
+            }
+        });
     }
 
     /** Whether others have copies of it: then publishes come by their numbers. */
@@ -154,17 +178,26 @@ final class QueueProcess extends QueueAddress implements QueueOutput, LedQueue {
 
     @Override
     void consume(QueueConsumer consumer) {
-        mailbox.post(() -> state.onConsume(consumer, wiring.nowNs()));
+        ask(
+                consumer.channel(),
+                () -> state.onConsume(consumer, wiring.nowNs()),
+                (channel, next) -> channel.consumeAt(next, consumer));
     }
 
     @Override
     void cancel(QueueConsumer consumer) {
-        mailbox.post(() -> state.onCancel(consumer, wiring.nowNs()));
+        ask(
+                consumer.channel(),
+                () -> state.onCancel(consumer, wiring.nowNs()),
+                (channel, next) -> next.cancel(consumer));
     }
 
     @Override
     void credit(QueueConsumer consumer, int deliveries) {
-        mailbox.post(() -> state.onCredit(consumer, deliveries, wiring.nowNs()));
+        ask(
+                consumer.channel(),
+                () -> state.onCredit(consumer, deliveries, wiring.nowNs()),
+                (channel, next) -> next.credit(consumer, deliveries));
     }
 
     @Override
@@ -174,7 +207,10 @@ final class QueueProcess extends QueueAddress implements QueueOutput, LedQueue {
 
     @Override
     void get(QueueUser channel, boolean acknowledges) {
-        mailbox.post(() -> state.onGet(channel, acknowledges, wiring.nowNs()));
+        ask(
+                channel,
+                () -> state.onGet(channel, acknowledges, wiring.nowNs()),
+                (asking, next) -> next.get(asking, acknowledges));
     }
 
     @Override
@@ -204,6 +240,8 @@ final class QueueProcess extends QueueAddress implements QueueOutput, LedQueue {
             channel.silence();
         } else if (isDeleted) {
             channel.queueGone();
+        } else if (conversion != null && conversion.isTaken()) {
+            channel.mirrored();
         }
     }
 
@@ -238,7 +276,14 @@ final class QueueProcess extends QueueAddress implements QueueOutput, LedQueue {
 
     @Override
     void barrier(QueueUser channel, long sequence) {
-        mailbox.post(() -> state.onBarrier(channel, sequence));
+        mailbox.post(() -> {
+            if (stopped() != null) {
+                // What was settled before may have come too late, and is back in the queue.
+                channel.publishRejected(sequence);
+            } else {
+                state.onBarrier(channel, sequence);
+            }
+        });
     }
 
     @Override
@@ -251,17 +296,20 @@ final class QueueProcess extends QueueAddress implements QueueOutput, LedQueue {
 
     @Override
     void declared(QueueUser channel) {
-        mailbox.post(() -> state.onDeclare(channel, wiring.nowNs()));
+        ask(channel, () -> state.onDeclare(channel, wiring.nowNs()), (asking, next) -> next.declared(asking));
     }
 
     @Override
     void purge(QueueUser channel) {
-        mailbox.post(() -> state.onPurge(channel, wiring.nowNs()));
+        ask(channel, () -> state.onPurge(channel, wiring.nowNs()), (asking, next) -> next.purge(asking));
     }
 
     @Override
     void delete(QueueUser channel, boolean ifUnused, boolean ifEmpty) {
-        mailbox.post(() -> state.onDelete(channel, ifUnused, ifEmpty));
+        ask(
+                channel,
+                () -> state.onDelete(channel, ifUnused, ifEmpty),
+                (asking, next) -> next.delete(asking, ifUnused, ifEmpty));
     }
 
     @Override
@@ -284,6 +332,54 @@ final class QueueProcess extends QueueAddress implements QueueOutput, LedQueue {
             }
             state.onSettings(settings, wiring.nowNs());
         });
+    }
+
+    // ---- mirrored from now on
+
+    /** In the mailbox: the conversion, if the process has stopped for it. */
+    private @Nullable Conversion stopped() {
+        Conversion over = conversion;
+        return over != null && over.isStopped() ? over : null;
+    }
+
+    /** A word of a channel: to the state, or, behind its end, by the channel to the successor. */
+    private void ask(Object user, Runnable here, BiConsumer<ChannelProcess, RemoteQueue> there) {
+        mailbox.post(() -> {
+            Conversion over = stopped();
+            if (over != null) {
+                over.late(user, channel -> there.accept(channel, over.successor()));
+            } else {
+                here.run();
+            }
+        });
+    }
+
+    /** A queue that runs by itself has a successor, which nobody knows yet; {@link #stop} follows when channels can find it. */
+    void succeededBy(RemoteQueue successor) {
+        conversion = new Conversion(this, successor, state, Objects.requireNonNull(own, "it is mirrored already"));
+    }
+
+    /** @param released given what it held, in no mailbox */
+    void stop(Consumer<ReleasedQueue> released) {
+        Conversion over = Objects.requireNonNull(conversion, "it has no successor");
+        mailbox.post(() -> {
+            over.stop();
+            released.accept(over.released());
+        });
+    }
+
+    /** In the mailbox. */
+    void tellMirrored() {
+        if (farUse != null) {
+            farUse.mirrored();
+        }
+    }
+
+    /** In the mailbox. */
+    void letGoOfTargets() {
+        if (farUse != null) {
+            farUse.letGoOfTargets(this);
+        }
     }
 
     // ---- led by this node
@@ -315,7 +411,14 @@ final class QueueProcess extends QueueAddress implements QueueOutput, LedQueue {
     }
 
     void deadLettered(long offset) {
-        mailbox.post(() -> state.onDeadLettered(offset));
+        mailbox.post(() -> {
+            Conversion over = stopped();
+            if (over != null) {
+                over.deadLettered(offset);
+            } else {
+                state.onDeadLettered(offset);
+            }
+        });
     }
 
     /** Shows the state to a view, in the mailbox. */

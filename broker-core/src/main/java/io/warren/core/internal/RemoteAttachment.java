@@ -11,6 +11,7 @@ import io.warren.core.spi.SettleVerb;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
@@ -45,7 +46,11 @@ final class RemoteAttachment implements AttachedChannel {
     private final RemoteQueue address;
     private final ChannelProcess channel;
     private final AttachedQueue queue;
+    private final AttachedQueue ahead;
     private final Map<String, QueueConsumer> consumers = new ConcurrentHashMap<>();
+
+    /** Tags of consumers that the client has already, and whose queue has another process now. */
+    private final Set<String> goingOn = ConcurrentHashMap.newKeySet();
 
     /** Guarded by this, as the next. */
     private boolean permitWanted;
@@ -55,10 +60,23 @@ final class RemoteAttachment implements AttachedChannel {
     /** The consumer whose cancel has no answer yet; a channel cancels one after the other. */
     private volatile @Nullable QueueConsumer cancelling;
 
-    RemoteAttachment(RemoteQueue address, ChannelProcess channel, QueueHomes homes) {
+    RemoteAttachment(
+            RemoteQueue address, ChannelProcess channel, QueueHomes homes, @Nullable QueueProcess predecessor) {
         this.address = address;
         this.channel = channel;
-        this.queue = homes.attach(address.vhost(), address.definition(), this);
+        this.ahead = homes.attach(address.vhost(), address.definition(), this);
+        if (predecessor == null) {
+            this.queue = ahead;
+        } else {
+            Fence fence = new Fence(ahead);
+            this.queue = fence;
+            predecessor.post(() -> channel.mailbox().post(fence::open));
+        }
+    }
+
+    /** For what was said to the queue's predecessor. */
+    AttachedQueue ahead() {
+        return ahead;
     }
 
     AttachedQueue queue() {
@@ -66,16 +84,26 @@ final class RemoteAttachment implements AttachedChannel {
     }
 
     void consume(QueueConsumer consumer) {
+        consume(consumer, queue, ChannelProcess.CONSUMER_CREDIT);
+    }
+
+    /** A consumer that its client has already. */
+    void goOn(QueueConsumer consumer, int credit) {
+        goingOn.add(consumer.tag());
+        consume(consumer, ahead, credit);
+    }
+
+    private void consume(QueueConsumer consumer, AttachedQueue at, int credit) {
         tellLimit();
         consumers.put(consumer.tag(), consumer);
-        queue.consume(
+        at.consume(
                 new AttachedQueue.Consumer(
                         consumer.tag(),
                         consumer.acknowledges(),
                         consumer.isExclusive(),
                         consumer.priority(),
                         consumer.prefetchCount(),
-                        ChannelProcess.CONSUMER_CREDIT,
+                        credit,
                         consumer.isCancelledByFailover()),
                 consumer.acknowledges() ? takePermits() : 0);
     }
@@ -202,15 +230,19 @@ final class RemoteAttachment implements AttachedChannel {
     @Override
     public void onConsumeOk(String consumerTag) {
         QueueConsumer consumer = consumers.get(consumerTag);
-        if (consumer != null) {
+        if (!goingOn.remove(consumerTag) && consumer != null) {
             channel.consumeAccepted(consumer);
         }
     }
 
     @Override
     public void onConsumeRefused(String consumerTag, AmqpError error) {
-        consumers.remove(consumerTag);
-        channel.refused(error);
+        QueueConsumer consumer = consumers.remove(consumerTag);
+        if (goingOn.remove(consumerTag) && consumer != null) {
+            channel.cancelledByQueue(consumer);
+        } else {
+            channel.refused(error);
+        }
     }
 
     @Override

@@ -32,27 +32,42 @@ final class RemoteQueue extends QueueAddress {
     /** Those that have numbers, by which this queue recognises them. */
     private final Map<QueueProcess, RemoteDeadLetters> numberedDeadLetters = new ConcurrentHashMap<>();
 
-    /** Null for a queue that is not mirrored. */
-    private final @Nullable MovingHome moving;
+    /** Null for a queue that is not mirrored; never null again. */
+    private volatile @Nullable MovingHome moving;
+
+    /** The process that the queue was here before it came to be mirrored, else null. */
+    private final @Nullable QueueProcess predecessor;
 
     /**
      * A queue of another node. Typed as an address, so that a broker without a cluster never loads this class, and the calls of its
      * channels have one target.
      */
     static QueueAddress at(String home, QueueHomes homes, String vhost, Queue definition) {
-        return new RemoteQueue(homes, vhost, definition, home, null);
+        return new RemoteQueue(homes, vhost, definition, home, null, null);
     }
 
     /** A mirrored queue, wherever its master is. */
     static QueueAddress mirrored(MovingHome moving, QueueHomes homes, String vhost, Queue definition) {
-        return new RemoteQueue(homes, vhost, definition, moving.node(), moving);
+        return new RemoteQueue(homes, vhost, definition, moving.node(), moving, null);
     }
 
-    private RemoteQueue(QueueHomes homes, String vhost, Queue definition, String home, @Nullable MovingHome moving) {
+    /** A mirrored queue that was a process of this broker. */
+    static RemoteQueue succeeding(QueueProcess process, MovingHome moving, QueueHomes homes, Queue definition) {
+        return new RemoteQueue(homes, process.vhost(), definition, moving.node(), moving, process);
+    }
+
+    private RemoteQueue(
+            QueueHomes homes,
+            String vhost,
+            Queue definition,
+            String home,
+            @Nullable MovingHome moving,
+            @Nullable QueueProcess predecessor) {
         super(vhost, definition);
         this.homes = homes;
         this.home = home;
         this.moving = moving;
+        this.predecessor = predecessor;
         this.down = Refusals.homeDown(vhost, definition.name(), home);
     }
 
@@ -70,9 +85,19 @@ final class RemoteQueue extends QueueAddress {
         return now.isAvailable() ? null : Refusals.homeDown(vhost(), name(), now.node());
     }
 
+    @Override
+    boolean isDeletedUnasked() {
+        return moving != null;
+    }
+
     /** Where it lives if it is mirrored, else null. */
     @Nullable MovingHome moving() {
         return moving;
+    }
+
+    /** It is mirrored from now on: its attachments hear of that from their queue. */
+    void moves(MovingHome home) {
+        moving = home;
     }
 
     private RemoteAttachment of(QueueUser user) {
@@ -82,10 +107,20 @@ final class RemoteQueue extends QueueAddress {
 
     /** In the channel's mailbox, as everything it says. */
     private RemoteAttachment attach(ChannelProcess channel) {
-        RemoteAttachment made = new RemoteAttachment(this, channel, homes);
+        RemoteAttachment made = new RemoteAttachment(this, channel, homes, predecessor);
         attachments.put(channel, made);
         channel.uses(this);
         return made;
+    }
+
+    /** A publish that the channel said to the predecessor. In the channel's mailbox. */
+    void publishAhead(ChannelProcess publisher, long sequence, Message message) {
+        of(publisher).ahead().publish(sequence, message);
+    }
+
+    /** A consumer that the predecessor had. In the channel's mailbox. */
+    void consumeAhead(ChannelProcess channel, QueueConsumer consumer, int credit) {
+        of(channel).goOn(consumer, credit);
     }
 
     /** In the channel's mailbox: the queue is deleted, and what the channel wanted of it answered. */

@@ -10,6 +10,7 @@ import io.warren.core.metadata.Queue;
 import io.warren.core.metadata.QueueArguments;
 import io.warren.core.metadata.VirtualHost;
 import io.warren.core.queue.DeduplicationWindow;
+import io.warren.core.spi.MovingHome;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -70,11 +71,13 @@ final class Topology {
                 queue.deleted();
             }
             wiring.led().deleted(deleted.queue().id());
+            wiring.conversions().deleted(deleted.queue().id());
         } else if (change instanceof Change.QueueSettingsChanged changed) {
             QueueAddress queue =
                     queues.get(new ScopedName(changed.vhost(), changed.queue().name()));
             if (queue != null) {
                 queue.settings(changed.queue().settings());
+                mirrored(changed.vhost(), changed.queue(), queue);
             }
             wiring.led().settings(changed.queue().id(), changed.queue().settings());
         } else if (change instanceof Change.ExchangeDeleted deleted) {
@@ -87,6 +90,20 @@ final class Topology {
         } else if (change instanceof Change.UserDeleted deleted) {
             wiring.closeConnections(
                     connection -> connection.user().equals(deleted.user()), "user '" + deleted.user() + "' is deleted");
+        }
+    }
+
+    /** A queue that was there before a policy mirrors it: channels that come now find it where its group is. */
+    private void mirrored(String vhost, Queue queue, QueueAddress known) {
+        MovingHome moving = wiring.movingHome(vhost, queue);
+        if (moving == null) {
+            return;
+        }
+        if (known instanceof RemoteQueue away) {
+            away.moves(moving);
+        } else if (known instanceof QueueProcess process) {
+            queues.put(new ScopedName(vhost, queue.name()), wiring.succeeded(process, moving));
+            wiring.conversions().begin(process);
         }
     }
 

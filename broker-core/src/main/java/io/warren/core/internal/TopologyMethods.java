@@ -22,9 +22,13 @@ import io.warren.routing.HeadersMatch;
 import java.util.Objects;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The methods of a channel that declare, delete and bind; each check in the order RabbitMQ makes it. */
 final class TopologyMethods {
+
+    private static final Logger LOG = LoggerFactory.getLogger("io.warren.core.queue");
 
     private static final String RESERVED_PREFIX = "amq.";
 
@@ -259,20 +263,39 @@ final class TopologyMethods {
 
     void queueDelete(String name, boolean ifUnused, boolean ifEmpty, Consumer<Long> answer) {
         String queueName = queueName(stripped(name));
-        if (queueName == null
-                || !channel.accepted(first(
-                        access.check(Operation.CONFIGURE, Destination.queue(queueName)),
-                        unavailable(queueName),
-                        locked(queueName)))) {
+        if (queueName == null) {
             return;
         }
         QueueAddress queue = wiring.topology().queue(vhost, queueName);
+        boolean isForced = queue != null && queue.isDeletedUnasked() && queue.unavailable() != null;
+        if (!channel.accepted(first(
+                access.check(Operation.CONFIGURE, Destination.queue(queueName)),
+                isForced ? null : unavailable(queueName),
+                locked(queueName)))) {
+            return;
+        }
         if (queue == null) {
             answer.accept(0L);
+        } else if (isForced) {
+            forceDelete(queue, ifEmpty, answer);
         } else {
             channel.await(answer);
             queue.delete(channel, ifUnused, ifEmpty);
         }
+    }
+
+    /** As in RabbitMQ a mirrored queue without a master can be given up, unless it may only go when it is empty, which nobody can say. */
+    private void forceDelete(QueueAddress queue, boolean ifEmpty, Consumer<Long> answer) {
+        if (ifEmpty) {
+            channel.refuse(Refusals.queueNotEmpty(vhost, queue.name()));
+            return;
+        }
+        LOG.warn(
+                "queue '{}' in vhost '{}' has its master node down and no mirrors available or eligible for promotion. Forcing queue"
+                        + " deletion.",
+                queue.name(),
+                vhost);
+        channel.submit(new Command.DeleteQueue(vhost, queue.name(), queue.id()), () -> answer.accept(0L));
     }
 
     // ---- finding

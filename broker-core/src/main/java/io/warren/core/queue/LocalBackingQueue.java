@@ -5,11 +5,13 @@ import io.warren.core.spi.BackingQueue;
 import io.warren.core.spi.BackingQueueListener;
 import io.warren.core.spi.QueueLog;
 import io.warren.core.spi.QueueLogListener;
+import io.warren.core.spi.ReleasedQueue;
 import io.warren.core.spi.Settlement;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -60,6 +62,9 @@ public final class LocalBackingQueue implements BackingQueue, QueueLogListener {
     private long pending = NONE;
 
     private boolean pendingForConsumer;
+
+    /** Null while nobody reads all of it. */
+    private @Nullable ContentReading reading;
 
     /**
      * A backing queue with what the log has kept.
@@ -304,6 +309,13 @@ public final class LocalBackingQueue implements BackingQueue, QueueLogListener {
     }
 
     @Override
+    public void read(Set<Long> except, ReleasedQueue.Reader reader) {
+        ContentReading all = new ContentReading(slots, log, except, nextOffset, reader);
+        reading = all;
+        all.goOn();
+    }
+
+    @Override
     public void delete() {
         hold(-heldBytes);
         slots.clear();
@@ -409,6 +421,10 @@ public final class LocalBackingQueue implements BackingQueue, QueueLogListener {
 
     @Override
     public void onRead(List<Long> offsets, List<Message> messages) {
+        if (reading != null) {
+            reading.onRead(offsets, messages);
+            return;
+        }
         for (int i = 0; i < offsets.size(); i++) {
             long offset = offsets.get(i);
             boolean wanted = readAhead.onRead(offset) || offset == pending;

@@ -9,10 +9,13 @@ import io.warren.core.metadata.QueueSettings;
 import io.warren.core.spi.BackingQueue;
 import io.warren.core.spi.Settlement;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,6 +48,10 @@ public final class QueueState {
     private @Nullable Fetch fetching;
 
     private boolean deleted;
+
+    /** Messages whose dead letters are not answered. */
+    private final Set<Long> dying = new HashSet<>();
+
     private boolean deleteAsked;
     private long unackedCount;
 
@@ -321,6 +328,7 @@ public final class QueueState {
 
     /** Every queue the dead message was published to has answered. */
     public void onDeadLettered(long offset) {
+        dying.remove(offset);
         if (!deleted) {
             backing.settle(offset, Settlement.DEAD_LETTERED);
         }
@@ -374,9 +382,13 @@ public final class QueueState {
      * still comes changes nothing.
      */
     public void onReignEnded() {
-        deleted = true;
         confirms.clear();
         barriers.clear();
+        stop();
+    }
+
+    private void stop() {
+        deleted = true;
         consumers.clear();
         attachments.values().forEach(QueueState::forget);
         attachments.clear();
@@ -384,6 +396,43 @@ public final class QueueState {
         waitingGets.clear();
         fetching = null;
         setTimer();
+    }
+
+    /**
+     * The queue is mirrored from now on, and another process goes on with it. What was handed out is back, marked redelivered; publishers that wait
+     * are answered by {@link #onTakenOver}, or when they are safe here.
+     */
+    public Release release() {
+        for (Attachment attachment : attachments.values()) {
+            for (QueueDelivery delivery = attachment.first(); delivery != null; delivery = attachment.first()) {
+                attachment.remove(delivery);
+                backing.requeue(delivery.offset());
+            }
+        }
+        List<Release.Get> gets = new ArrayList<>();
+        Fetch under = fetching;
+        if (under != null) {
+            backing.putBack(under.offset);
+            addGet(gets, under);
+        }
+        waitingGets.forEach(get -> addGet(gets, get));
+        Map<QueueConsumer, Integer> credits = new LinkedHashMap<>();
+        consumers.forEach(consumer -> credits.put(consumer, consumer.credit));
+        stop();
+        return new Release(gets, credits, Set.copyOf(dying));
+    }
+
+    private static void addGet(List<Release.Get> gets, Fetch fetch) {
+        ChannelRef getter = fetch.getter;
+        if (fetch.purpose == Fetch.Purpose.GET && getter != null) {
+            gets.add(new Release.Get(getter, fetch.acknowledges));
+        }
+    }
+
+    /** The other process holds all of it: whoever waits here for an answer gets it. */
+    public void onTakenOver() {
+        confirms.confirmUpTo(Long.MAX_VALUE, output);
+        barriers.confirmUpTo(Long.MAX_VALUE, output);
     }
 
     private static void forget(Attachment attachment) {
@@ -574,6 +623,7 @@ public final class QueueState {
         if (exchange == null) {
             backing.settle(offset, reason.withoutExchange());
         } else {
+            dying.add(offset);
             output.deadLetter(offset, message, reason, exchange, settings.deadLetterRoutingKey());
         }
     }

@@ -59,6 +59,9 @@ public interface AttachedChannel {
     /** The queue was deleted and has said all it had to say. */
     void onQueueGone();
 
+    /** The queue has stopped to be one process at its home: it is mirrored now. What it has not answered by now it has not got. */
+    default void onMirrored() {}
+
     /** A consumer waits for a permit of the channel-wide prefetch. */
     void onPermitWanted();
 

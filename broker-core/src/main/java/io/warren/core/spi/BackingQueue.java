@@ -97,6 +97,15 @@ public interface BackingQueue {
     /** Shows ready messages from the head on, without taking them; bodies that are not in memory end the view. */
     java.util.List<Message> peek(int countMax);
 
+    /**
+     * Shows everything that is ready or out, in order of offset, when nothing is published, taken or settled any more.
+     *
+     * @param except offsets that are left out
+     */
+    default void read(java.util.Set<Long> except, ReleasedQueue.Reader reader) {
+        throw new UnsupportedOperationException("only the backing queue of a queue that is not mirrored yet is read");
+    }
+
     /** The queue is gone: everything of it is forgotten. */
     void delete();
 }

@@ -31,6 +31,16 @@ public interface LocalQueues {
      */
     LedQueue lead(String vhost, Queue queue, Executor mailbox, BackingQueue backing, Reign reign);
 
+    /** Whether a queue of this id runs here by itself, or has stopped and is not taken over yet. */
+    boolean runsByItself(String vhost, String name, long id);
+
+    /**
+     * The queue of this id, which runs here by itself, has stopped or is about to, because it is mirrored from now on.
+     *
+     * @param to given what it held, once, when it has stopped; any thread
+     */
+    void release(long queueId, Consumer<ReleasedQueue> to);
+
     /** The broker's clocks, by which messages expire. */
     Ticker ticker();
 

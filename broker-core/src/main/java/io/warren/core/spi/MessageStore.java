@@ -8,6 +8,11 @@ public interface MessageStore extends AutoCloseable {
     /** The log of one queue. */
     QueueLog openLog(String vhost, Queue queue, QueueLogListener listener);
 
+    /** Whether an earlier run left messages of a queue whose log has not been opened yet. */
+    default boolean keeps(Queue queue) {
+        return false;
+    }
+
     @Override
     void close();
 }

@@ -144,6 +144,12 @@ public final class DurableMessageStore implements MessageStore {
     }
 
     @Override
+    public boolean keeps(Queue queue) {
+        RecoveredQueue recovered = recovery.queues().get(queue.id());
+        return recovered != null && recovered.messageCount() > 0;
+    }
+
+    @Override
     public void close() {
         writer.stop();
         try {

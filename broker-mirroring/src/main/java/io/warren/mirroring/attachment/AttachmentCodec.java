@@ -69,7 +69,8 @@ public final class AttachmentCodec {
         REPLY(32),
         ALARMS(33),
         CHANNEL_RECEIVED(34),
-        QUEUE_RECEIVED(35);
+        QUEUE_RECEIVED(35),
+        MIRRORED(36);
 
         private final byte number;
 
@@ -235,6 +236,8 @@ public final class AttachmentCodec {
             begin(to, Kind.QUEUE_RECEIVED, frame).putLong(received.bytes());
         } else if (frame instanceof AttachmentFrame.Gone) {
             begin(to, Kind.GONE, frame);
+        } else if (frame instanceof AttachmentFrame.Mirrored) {
+            begin(to, Kind.MIRRORED, frame);
         } else {
             begin(to, Kind.DETACHED, frame);
         }
@@ -340,6 +343,7 @@ public final class AttachmentCodec {
             case PERMIT_RETURNED -> new AttachmentFrame.PermitReturned(id, attempt, from.getInt());
             case GONE -> new AttachmentFrame.Gone(id, attempt);
             case DETACHED -> new AttachmentFrame.Detached(id, attempt);
+            case MIRRORED -> new AttachmentFrame.Mirrored(id, attempt);
             case CHANNEL_RECEIVED -> new AttachmentFrame.ChannelReceived(id, attempt, from.getLong());
             case QUEUE_RECEIVED -> new AttachmentFrame.QueueReceived(id, attempt, from.getLong());
             case ALARMS -> new AttachmentFrame.Alarms(texts(from));

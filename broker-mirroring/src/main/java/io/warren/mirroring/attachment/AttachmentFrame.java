@@ -184,6 +184,12 @@ public sealed interface AttachmentFrame {
     /** The queue is not there, or not any more. */
     record Gone(long id, int attempt) implements ToChannel {}
 
+    /**
+     * The queue was one process at its home and is mirrored from now on. What was not answered by now it has not got; the channel's end goes on at
+     * the master.
+     */
+    record Mirrored(long id, int attempt) implements ToChannel {}
+
     /** The queue's end has taken in so many bytes of what it was sent; see {@link FrameWindow}. */
     record QueueReceived(long id, int attempt, long bytes) implements ToChannel {}
 

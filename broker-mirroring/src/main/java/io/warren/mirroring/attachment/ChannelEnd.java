@@ -40,6 +40,9 @@ public final class ChannelEnd implements AttachedQueue {
 
         /** Nothing comes any more and nothing is wanted: this end can be forgotten. */
         void ended();
+
+        /** The queue moves from now on: this end is to be told who leads it. */
+        void mirrored();
     }
 
     private enum State {
@@ -111,6 +114,8 @@ public final class ChannelEnd implements AttachedQueue {
     private int attempt;
     private boolean limited;
     private int permitsAway;
+    /** Whether the queue moves; never false again. */
+    private boolean mirrored;
 
     /** The one that has no answer yet, to be asked again in another attachment. */
     private @Nullable Question question;
@@ -126,6 +131,7 @@ public final class ChannelEnd implements AttachedQueue {
     public ChannelEnd(long id, Target target, AttachedChannel channel, Output output) {
         this.id = id;
         this.target = target;
+        this.mirrored = target.mirrored;
         this.home = target.home;
         this.channel = channel;
         this.output = output;
@@ -154,6 +160,31 @@ public final class ChannelEnd implements AttachedQueue {
                     subscriptions.remove(subscription.asked.tag());
                     channel.onCancelled(subscription.asked.tag());
                 });
+    }
+
+    /** The queue was a process at its home, and is mirrored from now on: what was not answered it has not got. */
+    public void onMirrored() {
+        if (mirrored || state == State.GONE || state == State.ENDED) {
+            return;
+        }
+        mirrored = true;
+        switch (state) {
+            case APART, ATTACHED, DOWN -> {
+                if (attempt > 0) {
+                    // The queue's end has nothing to remember any more.
+                    output.endedApart(attempt);
+                }
+                if (state == State.ATTACHED) {
+                    detached();
+                }
+                state = State.APART;
+            }
+            case CLOSING -> cutOff();
+            case LEAVING, GONE, ENDED -> {}
+        }
+        if (state != State.ENDED) {
+            output.mirrored();
+        }
     }
 
     /** The queue is deleted, and there is no home that could say so. */
@@ -251,12 +282,7 @@ public final class ChannelEnd implements AttachedQueue {
                 message == null
                         ? new AttachmentFrame.Barrier(id, attempt, number)
                         : new AttachmentFrame.Publish(
-                                id,
-                                attempt,
-                                number,
-                                open.first(),
-                                target.mirrored || publish.sequence() != 0,
-                                message));
+                                id, attempt, number, open.first(), mirrored || publish.sequence() != 0, message));
     }
 
     /** The attachment is over: what was settled in it may not have arrived, and permits are lost. */
@@ -472,7 +498,7 @@ public final class ChannelEnd implements AttachedQueue {
     private void cutOff() {
         // Dead letters end with a reign of their queue: whoever leads it next sends them.
         boolean isKnown = target.source == 0 && (attempt > 0 || !open.isEmpty());
-        if (!target.mirrored || !isKnown) {
+        if (!mirrored || !isKnown) {
             endApart();
             return;
         }
@@ -534,8 +560,10 @@ public final class ChannelEnd implements AttachedQueue {
             return;
         }
         boolean isLast = frame instanceof AttachmentFrame.Detached || frame instanceof AttachmentFrame.Gone;
-        if (state == State.CLOSING && isLast) {
-            if (target.mirrored && frame instanceof AttachmentFrame.Detached) {
+        if (frame instanceof AttachmentFrame.Mirrored) {
+            onMirrored();
+        } else if (state == State.CLOSING && isLast) {
+            if (mirrored && frame instanceof AttachmentFrame.Detached) {
                 // Had it not heard, it would publish again what was not answered: only now may its numbers be
                 // forgotten.
                 output.send(new AttachmentFrame.Detach(id, attempt));

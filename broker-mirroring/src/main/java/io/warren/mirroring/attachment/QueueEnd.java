@@ -82,11 +82,20 @@ public final class QueueEnd {
      * @param present the queue, for this attachment; null if it is not there
      */
     public void onAttach(AttachmentFrame.Attach attach, @Nullable AttachedQueue present) {
+        onAttach(attach, present, attach.isMirrored());
+    }
+
+    /**
+     * The same, of a queue that may not be what the channel's end takes it for.
+     *
+     * @param recognises whether the queue recognises publishes itself
+     */
+    public void onAttach(AttachmentFrame.Attach attach, @Nullable AttachedQueue present, boolean recognises) {
         letGo = 0;
         onLinkLost();
         attempt = attach.attempt();
         queue = present;
-        isMirrored = attach.isMirrored();
+        isMirrored = recognises;
         if (isMirrored) {
             highest = 0;
             answers.clear();
@@ -104,6 +113,27 @@ public final class QueueEnd {
         answers.forEach((number, isConfirmed) -> (isConfirmed ? confirmed : rejected).add(number));
         takenWaits = takenUpTo > 0;
         flush();
+    }
+
+    /** An attachment to a queue that is mirrored by now: what the channel has not heard it is told, and then to go on at the master. */
+    public void onAttachMirrored(AttachmentFrame.Attach attach) {
+        onLinkLost();
+        attempt = attach.attempt();
+        heard(attach.firstOpen());
+        answers.forEach((number, isConfirmed) -> (isConfirmed ? confirmed : rejected).add(number));
+        takenWaits = takenUpTo > 0;
+        sendAnswers();
+        output.send(new AttachmentFrame.Mirrored(id, attempt));
+    }
+
+    /** The queue is mirrored from now on, and has answered all it ever will. */
+    public void onMirrored() {
+        untaken.clear();
+        if (queue != null) {
+            flush();
+            queue = null;
+            output.send(new AttachmentFrame.Mirrored(id, attempt));
+        }
     }
 
     /** The link is lost, or the channel's process: what the channel holds goes back. */
@@ -279,9 +309,12 @@ public final class QueueEnd {
     /** Sends the answers that wait. */
     public void flush() {
         flushAsked = false;
-        if (queue == null) {
-            return;
+        if (queue != null) {
+            sendAnswers();
         }
+    }
+
+    private void sendAnswers() {
         if (takenWaits) {
             takenWaits = false;
             output.send(new AttachmentFrame.Taken(id, attempt, takenUpTo));

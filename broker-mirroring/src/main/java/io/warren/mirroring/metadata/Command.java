@@ -25,14 +25,20 @@ public sealed interface Command {
      * @param incarnation of which process this speaks
      * @param running whether it runs; false is a death
      * @param address where it can be reached; of no interest in a death
+     * @param stopped whether it says of itself that it stops; false if others found it dead
      */
-    record Change(long incarnation, boolean running, String address) {
+    record Change(long incarnation, boolean running, String address, boolean stopped) {
         public static Change up(long incarnation, String address) {
-            return new Change(incarnation, true, address);
+            return new Change(incarnation, true, address, false);
         }
 
         public static Change down(long incarnation) {
-            return new Change(incarnation, false, "");
+            return new Change(incarnation, false, "", false);
+        }
+
+        /** It was stopped, in order. */
+        public static Change stopped(long incarnation) {
+            return new Change(incarnation, false, "", true);
         }
     }
 

@@ -341,7 +341,11 @@ public final class Metadata {
         if (change.incarnation() == old.incarnation()) {
             // A process that was declared down stays down: it has to come back as a new incarnation.
             boolean revives = change.running() && !old.running();
-            return revives ? null : new NodeState(old.incarnation(), change.running(), old.address(), old.joined());
+            // Others find it dead as well, later.
+            boolean wasStopped = !change.running() && (change.stopped() || old.stopped());
+            return revives
+                    ? null
+                    : new NodeState(old.incarnation(), change.running(), old.address(), old.joined(), wasStopped);
         }
         return change.running() ? new NodeState(change.incarnation(), true, change.address(), old.joined()) : null;
     }

@@ -10,8 +10,14 @@ import java.util.Map;
  * @param running whether that process counts as running
  * @param address where it can be reached, as registered at that start
  * @param joined place in the order in which nodes joined the cluster, from 1
+ * @param stopped whether that process was stopped in order
  */
-public record NodeState(long incarnation, boolean running, String address, long joined) {
+public record NodeState(long incarnation, boolean running, String address, long joined, boolean stopped) {
+    /** A node that was not stopped. */
+    public NodeState(long incarnation, boolean running, String address, long joined) {
+        this(incarnation, running, address, joined, false);
+    }
+
     /** Of these nodes those that run. */
     public static List<String> namesOfRunning(Map<String, NodeState> nodes) {
         return nodes.entrySet().stream()
@@ -27,6 +33,6 @@ public record NodeState(long incarnation, boolean running, String address, long 
 
     /** The same node, its process not counted as running any more: it has to come back as a new incarnation. */
     NodeState ended() {
-        return new NodeState(incarnation, false, address, joined);
+        return new NodeState(incarnation, false, address, joined, stopped);
     }
 }

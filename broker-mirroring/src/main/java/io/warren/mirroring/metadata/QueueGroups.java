@@ -239,9 +239,12 @@ public final class QueueGroups {
         List<Command.Claim> claims = new ArrayList<>();
         for (Map.Entry<String, Owner> each : new TreeMap<>(owners).entrySet()) {
             GroupState group = groups.get(each.getKey());
+            if (group == null || group.view().up()) {
+                continue;
+            }
             Queue queue = queue(topology, each.getValue());
             Mirroring mirroring = queue == null ? null : asked(queue);
-            if (group == null || mirroring == null || group.view().up()) {
+            if (mirroring == null) {
                 continue;
             }
             View view = group.view();

@@ -25,6 +25,7 @@ import io.warren.mirroring.ring.Position;
 import io.warren.mirroring.ring.Senders;
 import io.warren.mirroring.ring.View;
 import io.warren.mirroring.transfer.TransferFrame;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
@@ -42,6 +43,12 @@ import org.jspecify.annotations.Nullable;
  * one batch. A member that the ring cannot bring up to date takes over the master's state ({@link Synchronisation}). It stays as long as the process and the queue do, in the ring or not, so that what it broadcasts is numbered in one row.
  */
 final class Mirror implements GroupOutput<byte[]>, MirroredQueueOutput {
+
+    /** What a member knows at first: all there is up to that entry. */
+    record Start(ReplicaSnapshot snapshot, Position upTo) {
+        /** Nothing. */
+        static final Start EMPTY = new Start(ReplicaSnapshot.EMPTY, Position.START);
+    }
 
     /** Which queue. */
     record Place(String group, String vhost, Queue queue) {}
@@ -67,6 +74,9 @@ final class Mirror implements GroupOutput<byte[]>, MirroredQueueOutput {
 
         /** The queue is led from now on, in this reign. */
         void onLeads(Mirror mirror);
+
+        /** The queue is led without messages that a master before had: about so many, -1 if nobody here has heard how many. */
+        void onLost(Mirror mirror, long messages);
 
         /** It takes part in nothing any more. */
         void onFailed(Mirror mirror, Throwable failure);
@@ -95,8 +105,8 @@ final class Mirror implements GroupOutput<byte[]>, MirroredQueueOutput {
     /** Something waits for the next tick. */
     private volatile boolean wantsTick;
 
-    /** A member that holds nothing, of a process that has just begun or come to be one. */
-    Mirror(Place place, Member self, long logId, Groups<byte[]> groups, Host host) {
+    /** A member of a process that has just begun or come to be one. */
+    Mirror(Place place, Member self, long logId, Groups<byte[]> groups, Start start, Host host) {
         this.place = place;
         this.self = self;
         this.host = host;
@@ -108,9 +118,13 @@ final class Mirror implements GroupOutput<byte[]>, MirroredQueueOutput {
                 queue.id(),
                 queue.definition().durable(),
                 Math.max(0, queue.settings().priorityMax()));
-        machine = machine(ReplicaSnapshot.EMPTY, Position.START);
+        machine = machine(start.snapshot(), start.upTo());
         synchronisation = new Synchronisation(self, machine, new Transfers());
-        group = groups.open(place.group(), logId, GroupOptions.inMemory(), new Log<>(), this);
+        group = groups.open(place.group(), logId, GroupOptions.inMemory(), log(start), this);
+    }
+
+    private static Log<byte[]> log(Start start) {
+        return new Log<>(start.upTo(), new Senders(), List.of());
     }
 
     private MirroredQueue machine(ReplicaSnapshot snapshot, Position upTo) {
@@ -334,6 +348,11 @@ final class Mirror implements GroupOutput<byte[]>, MirroredQueueOutput {
         Predicate<ChannelId> isDead = host::isDead;
         leading = new Leading(place, host.local(), mailbox, machine, backing, lease, isDead);
         host.onLeads(this);
+    }
+
+    @Override
+    public void gaveUp(long messages) {
+        host.onLost(this, messages);
     }
 
     @Override

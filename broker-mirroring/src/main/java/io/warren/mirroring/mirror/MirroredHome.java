@@ -48,6 +48,11 @@ public final class MirroredHome implements MovingHome {
         queue = changed;
     }
 
+    /** Whether its policy asks for no copies any more. */
+    boolean isAlone() {
+        return isAlone;
+    }
+
     String vhost() {
         return vhost;
     }

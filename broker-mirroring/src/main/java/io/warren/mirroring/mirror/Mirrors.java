@@ -28,6 +28,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -76,6 +77,8 @@ public final class Mirrors implements MetadataListener {
     private final Map<String, Link<byte[]>> links = new ConcurrentHashMap<>();
     private volatile Map<String, NodeState> nodes = Map.of();
     private volatile boolean areMirrored;
+    private final PlainStarts starts = new PlainStarts(this::follow);
+    private final MirrorEvents events = new MirrorEvents();
 
     // Guarded by this.
     private long logId;
@@ -200,6 +203,8 @@ public final class Mirrors implements MetadataListener {
         BEGUN,
         /** The queue is not led here in that reign; if it will be, {@link Host#onLeads} tells. */
         NOT_LED,
+        /** It was a queue by itself when the channel came to know it: the channel is to go on at the group's master. */
+        MIRRORED,
         /** There is no such mirrored queue, or not any more, or not yet. */
         UNKNOWN
     }
@@ -215,6 +220,37 @@ public final class Mirrors implements MetadataListener {
             return new Attached(Attaching.BEGUN, leading.attach(channel, attachment, end));
         }
         return new Attached(homes.containsKey(queueId) ? Attaching.NOT_LED : Attaching.UNKNOWN, null);
+    }
+
+    /** A channel for which the queue is not mirrored begins to use it: it was not when that was said, or is not any more. */
+    public Attached attachPlain(long queueId, ChannelId channel, int attachment, MirrorEnd end) {
+        MirroredHome home = homes.get(queueId);
+        Mirror mirror = mirrors.get(queueId);
+        Leading leading = mirror == null ? null : mirror.leading();
+        if (home == null) {
+            return new Attached(Attaching.UNKNOWN, null);
+        }
+        if (starts.isComing(home) || (home.isAlone() && leading == null)) {
+            return new Attached(Attaching.NOT_LED, null);
+        }
+        return leading != null && home.isAlone()
+                ? new Attached(Attaching.BEGUN, leading.attach(channel, attachment, end))
+                : new Attached(Attaching.MIRRORED, null);
+    }
+
+    /**
+     * Tells what becomes of the copies of every queue, as this node hears of it.
+     *
+     * @param listener any thread calls it; must not block
+     */
+    public void listen(Consumer<MirrorEvent> listener) {
+        events.listen(listener);
+    }
+
+    /** Whether a queue has a group now. */
+    public boolean hasGroup(long queueId) {
+        MirroredHome home = homes.get(queueId);
+        return home != null && !home.isAlone();
     }
 
     /**
@@ -385,6 +421,7 @@ public final class Mirrors implements MetadataListener {
 
     private void deleted(long queueId) {
         homes.remove(queueId);
+        starts.forget(queueId);
         Mirror mirror = mirrors.remove(queueId);
         if (mirror != null) {
             close(mirror);
@@ -433,6 +470,13 @@ public final class Mirrors implements MetadataListener {
     private void onView(MirroredHome home, View view) {
         View before = home.view();
         home.onView(view);
+        Member process;
+        synchronized (this) {
+            process = self;
+        }
+        if (before == null || view.epoch() > before.epoch() || view.logId() != before.logId()) {
+            events.onView(home, before, view, process);
+        }
         follow(home);
         if (before == null || before.up() != view.up()) {
             host.onRoutes();
@@ -448,10 +492,12 @@ public final class Mirrors implements MetadataListener {
 
     /** This node's member, if it is one of the ring, hears of the view. */
     private void follow(MirroredHome home) {
-        View view = home.view();
-        Mirror mirror = view == null ? null : member(home, view);
-        if (view != null && mirror != null) {
-            mirror.onView(view);
+        synchronized (home) {
+            View view = home.view();
+            Mirror mirror = view == null ? null : member(home, view);
+            if (view != null && mirror != null) {
+                mirror.onView(view);
+            }
         }
     }
 
@@ -464,11 +510,11 @@ public final class Mirrors implements MetadataListener {
             if (there != null || isClosed || local == null || process == null || present == null) {
                 return there;
             }
-            if (!view.ring().contains(process)) {
+            if (!view.ring().contains(process) || starts.begin(local, home, view)) {
                 return null;
             }
             Mirror.Place place = new Mirror.Place(QueueGroups.name(id), home.vhost(), home.queue());
-            Mirror opened = new Mirror(place, process, view.logId(), present, new Members());
+            Mirror opened = new Mirror(place, process, view.logId(), present, starts.start(home, view), new Members());
             mirrors.put(id, opened);
             return opened;
         }
@@ -520,6 +566,7 @@ public final class Mirrors implements MetadataListener {
 
         @Override
         public void onLeads(Mirror mirror) {
+            starts.taken(mirror.place().queue().id());
             Leading leading = mirror.leading();
             LOG.info(
                     "queue '{}' in vhost '{}' is led here now, in reign {}",
@@ -527,6 +574,12 @@ public final class Mirrors implements MetadataListener {
                     mirror.place().vhost(),
                     leading == null ? 0 : leading.reign());
             host.onLeads(mirror.place().queue().id());
+        }
+
+        @Override
+        public void onLost(Mirror mirror, long messages) {
+            MirroredHome home = homes.get(mirror.place().queue().id());
+            events.onLost(mirror.place(), home == null ? "" : home.node(), messages);
         }
 
         @Override

@@ -1,7 +1,9 @@
 package io.warren.mirroring.node;
 
 import io.warren.core.message.Message;
+import io.warren.core.metadata.Definitions;
 import io.warren.core.metadata.Queue;
+import io.warren.core.metadata.VirtualHost;
 import io.warren.core.spi.AttachedChannel;
 import io.warren.core.spi.AttachedQueue;
 import io.warren.core.spi.LocalQueues;
@@ -24,7 +26,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -40,7 +42,7 @@ final class Attachments implements QueueHomes, Mirrors.Host {
 
     private final String node;
     private final Peers peers;
-    private final LongSupplier nextQueueId;
+    private final Supplier<Definitions> topology;
     private final Runnable onRoutes;
     private final AtomicLong lastId = new AtomicLong();
     private final Map<Long, ChannelEndShell> channelEnds = new ConcurrentHashMap<>();
@@ -80,14 +82,14 @@ final class Attachments implements QueueHomes, Mirrors.Host {
     /**
      * A node without channels.
      *
-     * @param nextQueueId a queue whose id is not below it does not run here yet, if it lives here
+     * @param topology as this node's broker knows it: what is in it runs here, if it lives here
      * @param onRoutes run when other queues than before can be reached
      */
-    Attachments(String node, Peers peers, LongSupplier nextQueueId, Runnable onRoutes) {
+    Attachments(String node, Peers peers, Supplier<Definitions> topology, Runnable onRoutes) {
         this.onRoutes = onRoutes;
         this.node = node;
         this.peers = peers;
-        this.nextQueueId = nextQueueId;
+        this.topology = topology;
     }
 
     /** Set before the broker is there. */
@@ -205,6 +207,22 @@ final class Attachments implements QueueHomes, Mirrors.Host {
         });
     }
 
+    /** A channel here has heard from its queue that it is mirrored from now on, which this node may not know yet. */
+    void onMirrored(long channelEnd, ChannelEndShell end) {
+        news(() -> {
+            if (channelEnds.get(channelEnd) == end) {
+                mirroredEnds.add(end);
+                tell(end);
+            }
+        });
+    }
+
+    private boolean isThere(ChannelEnd.Target target) {
+        VirtualHost vhost = topology.get().vhost(target.vhost());
+        Queue queue = vhost == null ? null : vhost.queue(target.queue());
+        return queue != null && queue.id() == target.queueId();
+    }
+
     void forget(long channelEnd) {
         news(() -> {
             ChannelEndShell end = channelEnds.remove(channelEnd);
@@ -256,7 +274,7 @@ final class Attachments implements QueueHomes, Mirrors.Host {
     }
 
     boolean isDeclaredLater(long queueId) {
-        return queueId >= nextQueueId.getAsLong();
+        return queueId >= topology.get().nextQueueId();
     }
 
     // ------------------------------------------------------------------------------------------- news of nodes
@@ -325,7 +343,9 @@ final class Attachments implements QueueHomes, Mirrors.Host {
         MirroredHome home = mirrors().known(end.queueId());
         View view = home == null ? null : home.view();
         if (home == null) {
-            end.onDeleted();
+            if (!isThere(end.target())) {
+                end.onDeleted();
+            }
         } else if (view != null) {
             Member master = view.master();
             boolean isHere = master != null && master.equals(self);

@@ -40,11 +40,14 @@ final class ChannelEndShell implements AttachedQueue, ChannelEnd.Output {
 
     private long logId;
     private volatile boolean wantsRetry;
+    /** Whether its queue is mirrored; never false again. */
+    private volatile boolean moving;
 
     ChannelEndShell(Attachments attachments, long id, ChannelEnd.Target target, AttachedChannel channel) {
         this.attachments = attachments;
         this.id = id;
         this.target = target;
+        moving = target.mirrored();
         serial = attachments.local().serial(attachments::failed);
         end = new ChannelEnd(id, target, channel, this);
     }
@@ -53,12 +56,16 @@ final class ChannelEndShell implements AttachedQueue, ChannelEnd.Output {
         return target.home();
     }
 
+    ChannelEnd.Target target() {
+        return target;
+    }
+
     long queueId() {
         return target.queueId();
     }
 
     boolean isMoving() {
-        return target.mirrored();
+        return moving;
     }
 
     /** The queue's end let go of it: it may try again after a while. */
@@ -141,6 +148,10 @@ final class ChannelEndShell implements AttachedQueue, ChannelEnd.Output {
         peer = null;
         window.reset();
         end.onHomeDown();
+        if (!moving && attachments.mirrors().known(queueId()) != null) {
+            // It came to be mirrored, and who would have said so has ended.
+            end.onMirrored();
+        }
     }
 
     void onFrame(Member from, ToChannel frame) {
@@ -226,6 +237,14 @@ final class ChannelEndShell implements AttachedQueue, ChannelEnd.Output {
     @Override
     public void ended() {
         attachments.forget(id);
+    }
+
+    @Override
+    public void mirrored() {
+        moving = true;
+        window.reset();
+        peer = null;
+        attachments.onMirrored(id, this);
     }
 
     // ---------------------------------------------------------------------------------- what the channel says

@@ -152,7 +152,8 @@ final class Judge {
         return !isStarting && detector.isDown(peers.heardNs(voter), nowNs);
     }
 
-    private boolean mayJudge(long nowNs) {
+    /** Whether this node is the controller and hears a majority. */
+    boolean mayJudge(long nowNs) {
         return self.equals(quorum.controller()) && isHeld(nowNs);
     }
 

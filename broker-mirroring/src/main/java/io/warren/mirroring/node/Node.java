@@ -3,6 +3,7 @@ package io.warren.mirroring.node;
 import io.warren.core.Broker;
 import io.warren.core.error.AmqpError;
 import io.warren.core.error.ReplyCode;
+import io.warren.core.metadata.Definitions;
 import io.warren.core.metadata.Outcome;
 import io.warren.core.metadata.Queue;
 import io.warren.core.metadata.VirtualHost;
@@ -19,6 +20,7 @@ import io.warren.mirroring.metadata.MetadataStore;
 import io.warren.mirroring.metadata.NodeState;
 import io.warren.mirroring.metadata.PartitionHandling;
 import io.warren.mirroring.metadata.Result;
+import io.warren.mirroring.mirror.MirrorEvent;
 import io.warren.mirroring.mirror.Mirrors;
 import io.warren.mirroring.ring.Member;
 import io.warren.mirroring.topology.SharedTopology;
@@ -32,6 +34,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -62,6 +65,7 @@ public final class Node implements AutoCloseable {
     private final Forgetting forgetting;
     private final Judge judge;
     private final LoneSurvivor survivor;
+    private final UnsynchronisedPromotions promotions;
     private final long startedNs;
     private final Object stopping = new Object();
     private final Registration registration;
@@ -99,10 +103,17 @@ public final class Node implements AutoCloseable {
         startedNs = ticker.nowNs();
         registration = new Registration(settings, store, quorum);
         judge = new Judge(settings.name(), store, quorum, peers, ticker, periodNs);
+        promotions = new UnsynchronisedPromotions(
+                store,
+                periodNs,
+                startedNs
+                        + settings.startTry()
+                                .multipliedBy(settings.startTries())
+                                .toNanos());
         survivor = new LoneSurvivor(settings.name(), settings.partitionHandling());
         NodeState before = store.read(metadata -> metadata.node(settings.name()));
         self = next(before == null ? 0 : before.incarnation());
-        attachments = new Attachments(settings.name(), peers, this::nextQueueId, this::onRoutes);
+        attachments = new Attachments(settings.name(), peers, this::toldTopology, this::onRoutes);
         mirrors = new Mirrors(store, ticker, judge::isHeld, periodNs, attachments);
         attachments.begin(mirrors);
         peers.host(new Hosting());
@@ -126,8 +137,8 @@ public final class Node implements AutoCloseable {
         topology.onRoutes();
     }
 
-    private long nextQueueId() {
-        return topology.told().nextQueueId();
+    private Definitions toldTopology() {
+        return topology.told();
     }
 
     /**
@@ -224,6 +235,7 @@ public final class Node implements AutoCloseable {
             attachments.onTick(nowNs, detection().toNanos());
             mirrors.onTick();
             judge.onTick(nowNs);
+            promotions.onTick(nowNs, judge.mayJudge(nowNs));
             returnIfDeclaredDown();
             goOnIfAlone(nowNs);
             pauseOrResume(nowNs);
@@ -481,6 +493,15 @@ public final class Node implements AutoCloseable {
         mirrors.move(idOf(vhost, queue), to);
     }
 
+    /**
+     * Tells what becomes of the copies of every mirrored queue, as this node hears of it.
+     *
+     * @param listener called by any thread, one event of a queue after the other; must not block
+     */
+    public void onMirrorEvent(Consumer<MirrorEvent> listener) {
+        mirrors.listen(listener);
+    }
+
     private long idOf(String vhost, String name) {
         VirtualHost there = topology.current().vhost(vhost);
         Queue queue = there == null ? null : there.queue(name);
@@ -604,7 +625,7 @@ public final class Node implements AutoCloseable {
     private void sayDown() {
         CompletableFuture<Result> said = new CompletableFuture<>();
         store.submit(
-                new Command.Nodes(Map.of(settings.name(), Command.Change.down(self.incarnation()))), said::complete);
+                new Command.Nodes(Map.of(settings.name(), Command.Change.stopped(self.incarnation()))), said::complete);
         await(said, "stops");
     }
 

@@ -64,7 +64,7 @@ final class QueueEndShell implements QueueEnd.Output {
             asked.decrementAndGet();
             early.clear();
             earlyAttach = attach;
-            if (attach.isMirrored()) {
+            if (attach.isMirrored() || attachments.mirrors().known(attach.queueId()) != null) {
                 attachments.mirroredEnds().waits(attach.queueId(), this);
             }
             tryAttach();
@@ -76,31 +76,50 @@ final class QueueEndShell implements QueueEnd.Output {
         if (attach == null) {
             return;
         }
-        AttachedQueue queue;
-        if (attach.isMirrored()) {
-            MirrorSaid words = new MirrorSaid(attach.attempt());
-            Mirrors.Attached attached = attachments
-                    .mirrors()
-                    .attach(attach.queueId(), attach.reign(), channel(attach), attach.attempt(), words);
-            if (attached.outcome() == Mirrors.Attaching.NOT_LED) {
+        Mirrors.Attached attached = mirrored(attach);
+        switch (attached.outcome()) {
+            case BEGUN -> begin(attach, attached.queue(), true);
+            case NOT_LED -> {
                 // It will be led here, or is led elsewhere by now and the channel's node hears of that.
-                return;
             }
-            // One that came to be mirrored when it was there already is a plain queue here still.
-            queue = attached.queue() != null ? attached.queue() : plain(attach, words);
-        } else {
-            queue = plain(attach, new Said(attach.attempt()));
+            case MIRRORED -> {
+                notEarly(attach);
+                attempt = attach.attempt();
+                window.reset();
+                end.onAttachMirrored(attach);
+            }
+            case UNKNOWN -> tryPlain(attach);
         }
-        if (queue == null && attachments.isDeclaredLater(attach.queueId())) {
-            attachments.retryLater(this);
+    }
+
+    private Mirrors.Attached mirrored(AttachmentFrame.Attach attach) {
+        Mirrors mirrors = attachments.mirrors();
+        MirrorSaid words = new MirrorSaid(attach);
+        return attach.isMirrored()
+                ? mirrors.attach(attach.queueId(), attach.reign(), channel(attach), attach.attempt(), words)
+                : mirrors.attachPlain(attach.queueId(), channel(attach), attach.attempt(), words);
+    }
+
+    private void tryPlain(AttachmentFrame.Attach attach) {
+        if (attach.isMirrored() && attachments.local().runsByItself(attach.vhost(), attach.queue(), attach.queueId())) {
+            // The channel's node knows that it is mirrored from now on; this one will, too.
             return;
         }
+        AttachedQueue queue = attach.isMirrored() ? null : plain(attach, new Said(attach.attempt()));
+        if (queue == null && attachments.isDeclaredLater(attach.queueId())) {
+            attachments.retryLater(this);
+        } else {
+            begin(attach, queue, attach.isMirrored());
+        }
+    }
+
+    private void begin(AttachmentFrame.Attach attach, @Nullable AttachedQueue queue, boolean recognises) {
         notEarly(attach);
-        mirrored = attach.isMirrored() ? attach : null;
+        mirrored = recognises ? attach : null;
         attempt = attach.attempt();
         ending = false;
         window.reset();
-        end.onAttach(attach, queue);
+        end.onAttach(attach, queue, recognises);
         for (ToQueue frame = early.poll(); frame != null; frame = early.poll()) {
             take(frame);
         }
@@ -119,9 +138,7 @@ final class QueueEndShell implements QueueEnd.Output {
 
     private void notEarly(AttachmentFrame.Attach attach) {
         earlyAttach = null;
-        if (attach.isMirrored()) {
-            attachments.mirroredEnds().waitsNoMore(attach.queueId(), this);
-        }
+        attachments.mirroredEnds().waitsNoMore(attach.queueId(), this);
     }
 
     /** The queue that was asked for too early, or one that never will be. */
@@ -241,17 +258,19 @@ final class QueueEndShell implements QueueEnd.Output {
 
     private void forgetIfOver() {
         if (ending && window.isEmpty()) {
-            attachments.forget(channelsNode, id, this);
+            attachments.forgetUnlessWanted(channelsNode, id, this);
         }
     }
 
     /** What a mirrored queue says: of an attachment that is over nothing counts. */
     private final class MirrorSaid extends Said implements MirrorEnd {
+        private final AttachmentFrame.Attach attach;
         private final int attempt;
 
-        MirrorSaid(int attempt) {
-            super(attempt);
-            this.attempt = attempt;
+        MirrorSaid(AttachmentFrame.Attach attach) {
+            super(attach.attempt());
+            this.attach = attach;
+            this.attempt = attach.attempt();
         }
 
         private void ifPresent(Runnable what) {
@@ -278,6 +297,11 @@ final class QueueEndShell implements QueueEnd.Output {
         @Override
         public void onReignOver() {
             serial.execute(() -> {
+                if (!attach.isMirrored() && attachments.mirrors().hasGroup(attach.queueId())) {
+                    // It was not mirrored any more, and is again.
+                    end.onMirrored();
+                    return;
+                }
                 end.onReignOver(attempt);
                 if (attempt == QueueEndShell.this.attempt && earlyAttach == null) {
                     attachments.forgetUnlessWanted(channelsNode, id, QueueEndShell.this);
@@ -303,6 +327,11 @@ final class QueueEndShell implements QueueEnd.Output {
         @Override
         protected void answer(ToChannel frame) {
             serial.execute(() -> end.onAnswer(attempt, frame));
+        }
+
+        @Override
+        public void onMirrored() {
+            serial.execute(end::onMirrored);
         }
 
         @Override

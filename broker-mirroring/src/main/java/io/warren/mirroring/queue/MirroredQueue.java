@@ -31,6 +31,8 @@ public final class MirroredQueue implements MissingMessages, AppliedState {
     private final Replica replica;
     private @Nullable View view;
     private @Nullable MirroredBackingQueue backing;
+    /** In some view fewer members were in sync than there have to be: what was handed out then no limit may cover. */
+    private boolean wasBelowLimit;
 
     /**
      * A member as its process starts, or when it has taken over another member's state.
@@ -136,10 +138,14 @@ public final class MirroredQueue implements MissingMessages, AppliedState {
     /** The metadata has made a view; told before anything that the ring delivers in it. */
     public void onView(View next) {
         view = next;
+        boolean isBelowLimit = next.up() && !next.isAtLimit();
+        wasBelowLimit |= isBelowLimit;
         MirroredBackingQueue leading = backing;
         if (leading != null && !(self.equals(next.master()) && next.reign() == leading.reign())) {
             backing = null;
             output.demoted();
+        } else if (leading != null) {
+            leading.log().isBelowLimit(isBelowLimit);
         }
     }
 
@@ -168,9 +174,16 @@ public final class MirroredQueue implements MissingMessages, AppliedState {
     private void promote(View opening, long offset) {
         replica.applyUpTo(offset);
         ReplicaState state = replica.state();
+        long lost = replica.isEmpty() ? -1 : state.missingCount();
         state.giveUpMissing();
+        if (opening.unsynchronised() == opening.reign()) {
+            output.gaveUp(lost);
+        }
         boolean fromDisk = opening.recovered() == opening.reign();
-        MirroredQueueLog log = new MirroredQueueLog(setup, opening.reign(), fromDisk, state, ticker, output);
+        boolean marksAll = wasBelowLimit || (fromDisk && opening.minInSync() > 1);
+        wasBelowLimit = view != null && !view.isAtLimit();
+        MirroredQueueLog log = new MirroredQueueLog(setup, opening.reign(), fromDisk, marksAll, state, ticker, output);
+        log.isBelowLimit(wasBelowLimit);
         MirroredBackingQueue leading =
                 new MirroredBackingQueue(setup.priorityMax(), opening.reign(), log, state, memory, listener);
         backing = leading;

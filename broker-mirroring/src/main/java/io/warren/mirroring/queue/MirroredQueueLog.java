@@ -97,11 +97,20 @@ final class MirroredQueueLog implements QueueLog {
 
     private boolean wakeAsked;
 
-    /** @param dropsTransient no in-sync member had survived before this reign: transient messages are settled */
+    /** Fewer members are in sync than there have to be: no limit becomes stable, and what is stable is handed out all the same. */
+    private boolean isBelowLimit;
+
+    /**
+     * The log of a reign.
+     *
+     * @param dropsTransient no in-sync member had survived before this reign: transient messages are settled
+     * @param marksAll an earlier master may have handed out what no limit covers: everything counts as handed out
+     */
     MirroredQueueLog(
             QueueSetup setup,
             long reign,
             boolean dropsTransient,
+            boolean marksAll,
             ReplicaState state,
             Ticker ticker,
             MirroredQueueOutput output) {
@@ -116,10 +125,23 @@ final class MirroredQueueLog implements QueueLog {
         safeOffset = nextOffset - 1;
         deadLetterCount = state.deadLetterCount();
         granted = new long[setup.priorityMax() + 1];
-        Arrays.setAll(granted, state::limit);
+        Arrays.setAll(granted, priority -> marksAll ? nextOffset - 1 : state.limit(priority));
         asked = granted.clone();
         step = new int[granted.length];
         state.dying().forEach(each -> inherited.add(each.entry().offset()));
+        if (marksAll && nextOffset > 0) {
+            // For those who lead after this one.
+            for (int priority = 0; priority < granted.length; priority++) {
+                if (state.limit(priority) < granted[priority]) {
+                    broadcast(QueueEntryCodec.encode(new QueueEntry.HandOut(reign, priority, granted[priority])), true);
+                }
+            }
+        }
+    }
+
+    /** Whether fewer members are in sync than there have to be. */
+    void isBelowLimit(boolean below) {
+        isBelowLimit = below;
     }
 
     // ------------------------------------------------------------------------------------------- to begin with
@@ -280,7 +302,8 @@ final class MirroredQueueLog implements QueueLog {
             asked[priority] = Math.max(offset, Math.min(offset + step[priority] - 1, nextOffset - 1));
             broadcast(QueueEntryCodec.encode(new QueueEntry.HandOut(reign, priority, asked[priority])), true);
         }
-        return false;
+        // Whoever leads next marks everything: it has seen that the group was below its limit.
+        return isBelowLimit && offset <= safeOffset;
     }
 
     @Override

@@ -23,6 +23,13 @@ public interface MirroredQueueOutput {
     void demoted();
 
     /**
+     * This member leads without messages that a master before had, which nobody who is up holds.
+     *
+     * @param messages so many that were not settled, about; -1 if it has not come to know how many there were
+     */
+    default void gaveUp(long messages) {}
+
+    /**
      * Publish this message to the dead letter exchange now, as {@link ChannelId#ofQueue} with this number; when every queue has confirmed, the
      * queue state is told ({@code onDeadLettered}).
      */

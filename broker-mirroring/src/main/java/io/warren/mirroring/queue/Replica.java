@@ -71,6 +71,11 @@ final class Replica {
         return beginning;
     }
 
+    /** Whether it has never come to know anything. */
+    boolean isEmpty() {
+        return applied.equals(Position.START) && tail.isEmpty();
+    }
+
     /** The last entry that is in the state. */
     Position applied() {
         return applied;

@@ -31,6 +31,8 @@ public final class ReplicaSnapshot {
     final List<Long> limits;
 
     final List<Dying> dying;
+    /** Of what is missing so many are known not to be settled; not written. */
+    final long missingCount;
 
     ReplicaSnapshot(
             long nextOffset,
@@ -40,6 +42,19 @@ public final class ReplicaSnapshot {
             List<ChannelTable.Row> channels,
             List<Long> limits,
             List<Dying> dying) {
+        this(nextOffset, deadLetterCount, missingBelow, messages, channels, limits, dying, 0);
+    }
+
+    private ReplicaSnapshot(
+            long nextOffset,
+            long deadLetterCount,
+            long missingBelow,
+            List<byte[]> messages,
+            List<ChannelTable.Row> channels,
+            List<Long> limits,
+            List<Dying> dying,
+            long missingCount) {
+        this.missingCount = missingCount;
         this.nextOffset = nextOffset;
         this.deadLetterCount = deadLetterCount;
         this.missingBelow = missingBelow;
@@ -68,6 +83,11 @@ public final class ReplicaSnapshot {
     public ReplicaSnapshot withoutMessages() {
         long below = messages.isEmpty() && missingBelow == 0 ? 0 : nextOffset;
         return new ReplicaSnapshot(nextOffset, deadLetterCount, below, List.of(), channels, limits, dying);
+    }
+
+    /** The same, of which it is known how many messages are missing. */
+    public ReplicaSnapshot lacking(long count) {
+        return new ReplicaSnapshot(nextOffset, deadLetterCount, missingBelow, messages, channels, limits, dying, count);
     }
 
     /** The messages below an offset and nothing else. */

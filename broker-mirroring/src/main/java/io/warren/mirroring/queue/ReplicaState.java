@@ -34,6 +34,8 @@ final class ReplicaState {
     private long deadLetterCount;
     /** Messages below this offset may be missing; 0 if none is. Never rises. */
     private long missingBelow;
+    /** How many are missing, about: what is purged may have counted twice. */
+    private long missingCount;
     /** While messages are missing: what was settled of them since this state began. */
     private @Nullable OffsetBits settledSince;
 
@@ -50,6 +52,7 @@ final class ReplicaState {
         deadLetterCount = snapshot.deadLetterCount;
         missingBelow = snapshot.missingBelow;
         settledSince = missingBelow > 0 ? new OffsetBits() : null;
+        missingCount = snapshot.missingCount;
         snapshot.dying.forEach(each -> addDying(each.number(), each.entry()));
     }
 
@@ -153,12 +156,19 @@ final class ReplicaState {
         if (settled != null && !settled.contains(offset) && !has(offset)) {
             publish(entry).check();
             messages.put(offset, entry);
+            missingCount = Math.max(0, missingCount - 1);
         }
+    }
+
+    /** How many are missing, about. */
+    long missingCount() {
+        return missingCount;
     }
 
     /** Nothing is missing: every message has come, or those that have not are settled by what is applied. */
     void onComplete() {
         missingBelow = 0;
+        missingCount = 0;
         settledSince = null;
     }
 
@@ -252,7 +262,12 @@ final class ReplicaState {
     }
 
     private void onSettled(OffsetRange range) {
+        long held = messages.size();
         messages.remove(range);
+        if (missingCount > 0 && range.first() < missingBelow) {
+            long below = Math.min(range.last(), missingBelow - 1) - range.first() + 1;
+            missingCount = Math.max(0, missingCount - Math.max(0, below - (held - messages.size())));
+        }
         OffsetBits settled = settledSince;
         if (settled != null) {
             for (long offset = range.first(); offset <= Math.min(range.last(), missingBelow - 1); offset++) {

@@ -212,7 +212,7 @@ public final class Giver {
             client.isAhead = true;
         } else if (ask == null) {
             client.writer = new SnapshotWriter(state.withoutMessages());
-            output.send(node, new TransferFrame.Tables(attempt, upTo, senders));
+            output.send(node, new TransferFrame.Tables(attempt, upTo, senders, state.messageCount()));
         } else {
             ReplicaSnapshot missing = state.messagesBelow(ask.below());
             client.writer = new SnapshotWriter(missing, ask.held());

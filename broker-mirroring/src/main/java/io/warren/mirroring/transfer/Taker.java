@@ -79,6 +79,9 @@ public final class Taker {
     private Position upTo = Position.START;
 
     private Map<Member, Long> senders = Map.of();
+    /** Messages of the state whose tables come. */
+    private int unsettled;
+
     private @Nullable SnapshotReader reader;
     private int untoldPieces;
 
@@ -227,6 +230,7 @@ public final class Taker {
         } else if (frame instanceof TransferFrame.Tables tables) {
             if (phase == Phase.TABLES_WANTED && tables.attempt() == attempt) {
                 senders = tables.senders();
+                unsettled = tables.unsettled();
                 begin(Phase.TABLES_COME, tables.upTo(), new SnapshotReader());
             }
         } else if (frame instanceof TransferFrame.Messages messages) {
@@ -240,8 +244,8 @@ public final class Taker {
                 phase = Phase.MESSAGES_WAIT;
             }
         } else if (frame instanceof TransferFrame.Stopped stopped) {
-            boolean isAsked = phase == Phase.MESSAGES_COME || phase == Phase.MESSAGES_WANTED;
-            if (stopped.attempt() == attempt && isAsked) {
+            // It may have begun, and been broken off before anything of that came here.
+            if (stopped.attempt() == attempt && (phase == Phase.MESSAGES_COME || isAwaited(attempt))) {
                 interrupt();
                 askIfWanted();
             }
@@ -345,7 +349,7 @@ public final class Taker {
         reader = null;
         if (phase == Phase.TABLES_COME) {
             phase = Phase.TABLES_TAKEN;
-            output.takeTables(upTo, senders, reads.snapshot());
+            output.takeTables(upTo, senders, reads.snapshot().lacking(unsettled));
         } else {
             settle(upTo);
         }

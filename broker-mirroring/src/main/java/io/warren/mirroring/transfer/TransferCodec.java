@@ -121,7 +121,7 @@ public final class TransferCodec {
     }
 
     private static ByteBuffer tables(TransferFrame.Tables tables) {
-        int bytes = 24;
+        int bytes = 28;
         Map<Member, byte[]> names = new LinkedHashMap<>();
         for (Member sender : tables.senders().keySet()) {
             byte[] name = sender.node().getBytes(StandardCharsets.UTF_8);
@@ -129,7 +129,7 @@ public final class TransferCodec {
             bytes += 20 + name.length;
         }
         ByteBuffer to = begin(Kind.TABLES, bytes).putInt(tables.attempt());
-        position(to, tables.upTo()).putInt(names.size());
+        position(to, tables.upTo()).putInt(tables.unsettled()).putInt(names.size());
         names.forEach((sender, name) -> to.putInt(name.length)
                 .put(name)
                 .putLong(sender.incarnation())
@@ -212,6 +212,7 @@ public final class TransferCodec {
     private static TransferFrame readTables(ByteBuffer from) {
         int attempt = integer(from);
         Position upTo = readPosition(from);
+        int unsettled = count(from, Integer.MAX_VALUE);
         int count = count(from, SENDERS_MAX);
         Map<Member, Long> senders = new LinkedHashMap<>();
         for (int i = 0; i < count; i++) {
@@ -220,7 +221,7 @@ public final class TransferCodec {
             from.get(name);
             senders.put(new Member(new String(name, StandardCharsets.UTF_8), number(from)), number(from));
         }
-        return new TransferFrame.Tables(attempt, upTo, senders);
+        return new TransferFrame.Tables(attempt, upTo, senders, unsettled);
     }
 
     private static Position readPosition(ByteBuffer from) {

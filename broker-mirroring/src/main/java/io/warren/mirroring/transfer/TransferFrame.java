@@ -48,10 +48,19 @@ public sealed interface TransferFrame {
 
     // ---- to the member
 
-    /** The tables come, in pieces: the state up to this entry. */
-    record Tables(int attempt, Position upTo, Map<Member, Long> senders) implements ToMember {
+    /**
+     * The tables come, in pieces: the state up to this entry.
+     *
+     * @param unsettled messages of that state, which do not come with it
+     */
+    record Tables(int attempt, Position upTo, Map<Member, Long> senders, int unsettled) implements ToMember {
         public Tables {
             senders = Map.copyOf(senders);
+        }
+
+        /** Of a state without messages. */
+        public Tables(int attempt, Position upTo, Map<Member, Long> senders) {
+            this(attempt, upTo, senders, 0);
         }
     }
 

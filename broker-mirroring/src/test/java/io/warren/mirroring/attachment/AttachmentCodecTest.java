@@ -64,6 +64,7 @@ class AttachmentCodecTest {
                 new AttachmentFrame.Gone(1, 2),
                 new AttachmentFrame.QueueReceived(1, 2, 8 << 20),
                 new AttachmentFrame.Detached(1, 2),
+                new AttachmentFrame.Mirrored(1, 2),
                 new AttachmentFrame.Reply("/", MESSAGE),
                 new AttachmentFrame.Alarms(List.of("memory", "disk")));
     }

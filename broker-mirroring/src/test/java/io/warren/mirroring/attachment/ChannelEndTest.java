@@ -33,6 +33,11 @@ class ChannelEndTest {
                 }
 
                 @Override
+                public void mirrored() {
+                    said.add("mirrored");
+                }
+
+                @Override
                 public void ended() {
                     said.add("ended");
                 }
@@ -58,6 +63,42 @@ class ChannelEndTest {
     private void link() {
         end.onLink();
         said.take();
+    }
+
+    @Test
+    void shouldGoOnAtTheMasterWithWhatWasNotAnswered() {
+        link();
+        end.consume(consumer("t"), 0);
+        end.onFrame(new AttachmentFrame.ConsumeOk(1, 1, "t"));
+        end.publish(1, message("one"));
+        end.publish(2, message("two"));
+        end.onFrame(new AttachmentFrame.Answered(1, 1, List.of(1L), List.of()));
+        said.take();
+
+        end.onFrame(new AttachmentFrame.Mirrored(1, 1));
+        assertThat(said.take()).containsExactly("ended apart 1", "mirrored");
+        end.onMoved("B");
+        end.onLink("B", 5);
+
+        assertThat(said.take())
+                .hasSize(3)
+                .anyMatch(frame -> frame.startsWith("Consume[attempt=2"))
+                .endsWith(publish(2, 2, 2, true, "two"));
+    }
+
+    @Test
+    void shouldBringToTheMasterWhatItsQueueHadNotTakenWhenTheChannelEnds() {
+        link();
+        end.publish(0, message("one"));
+        end.close(() -> said.add("closed"));
+        said.take();
+
+        end.onFrame(new AttachmentFrame.Mirrored(1, 1));
+        end.onFrame(new AttachmentFrame.Detached(1, 1));
+        assertThat(said.take()).containsExactly("closed", "mirrored");
+        end.onLink("B", 5);
+
+        assertThat(said.take()).hasSize(3).anyMatch(frame -> frame.startsWith("Publish[attempt=2, number=1"));
     }
 
     @Test

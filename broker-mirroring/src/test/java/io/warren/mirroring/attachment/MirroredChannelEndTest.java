@@ -29,6 +29,11 @@ class MirroredChannelEndTest {
             }
 
             @Override
+            public void mirrored() {
+                said.add("mirrored");
+            }
+
+            @Override
             public void ended() {
                 said.add("ended");
             }

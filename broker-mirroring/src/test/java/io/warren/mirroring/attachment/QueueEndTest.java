@@ -99,6 +99,39 @@ class QueueEndTest {
     }
 
     @Test
+    void shouldSayLastThatTheQueueIsMirrored() {
+        attach(1, 1);
+        publish(1, 1, true);
+        publish(1, 2, true);
+        end.onTaken(1);
+        end.onAnswered(1, true);
+        said.take();
+
+        end.onMirrored();
+        publish(1, 3, true);
+
+        assertThat(said.take())
+                .containsExactly("Answered[attempt=1, confirmed=[1], rejected=[]]", "Mirrored[attempt=1]");
+    }
+
+    @Test
+    void shouldSayAgainWhatWasLostWithTheLinkWhenTheQueueCameToBeMirrored() {
+        attach(1, 1);
+        publish(1, 1, true);
+        publish(1, 2, true);
+        end.onTaken(1);
+        end.onLinkLost();
+        end.onAnswered(1, true);
+        end.onMirrored();
+        said.take();
+
+        end.onAttachMirrored(new AttachmentFrame.Attach(1, 2, "/", "q", 7, 1));
+
+        assertThat(said.take())
+                .containsExactly("Answered[attempt=2, confirmed=[1], rejected=[]]", "Mirrored[attempt=2]");
+    }
+
+    @Test
     void shouldAnswerABarrierInItsAttachmentOnly() {
         attach(1, 1);
         end.onFrame(new AttachmentFrame.Barrier(1, 1, 1));

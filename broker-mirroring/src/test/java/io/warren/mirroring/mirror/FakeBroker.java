@@ -55,6 +55,16 @@ final class FakeBroker implements LocalQueues {
     }
 
     @Override
+    public boolean runsByItself(String vhost, String name, long id) {
+        return false;
+    }
+
+    @Override
+    public void release(long queueId, java.util.function.Consumer<io.warren.core.spi.ReleasedQueue> to) {
+        throw unasked();
+    }
+
+    @Override
     public Ticker ticker() {
         return clock;
     }

@@ -43,7 +43,7 @@ class MirrorTest {
     @BeforeEach
     void open() {
         Groups<byte[]> groups = new Groups<>(SELF, broker.tasks::add);
-        mirror = new Mirror(new Mirror.Place("queue-7", "/", QUEUE), SELF, 1, groups, new Host());
+        mirror = new Mirror(new Mirror.Place("queue-7", "/", QUEUE), SELF, 1, groups, Mirror.Start.EMPTY, new Host());
     }
 
     private final class Host implements Mirror.Host {
@@ -80,6 +80,11 @@ class MirrorTest {
         @Override
         public void onLeads(Mirror led) {
             broker.said.add("is led");
+        }
+
+        @Override
+        public void onLost(Mirror lossy, long messages) {
+            throw new AssertionError("lost " + messages);
         }
 
         @Override

@@ -157,4 +157,9 @@ final class ClientChannel extends SimulatedChannel {
             end.barrier(sequence);
         }
     }
+
+    @Override
+    public void mirrored() {
+        throw new AssertionError("these queues are mirrored from the beginning");
+    }
 }

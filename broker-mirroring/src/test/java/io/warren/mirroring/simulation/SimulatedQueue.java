@@ -487,6 +487,11 @@ final class SimulatedQueue implements MirroredQueueOutput, BackingQueueListener,
         }
 
         @Override
+        public void mirrored() {
+            throw new AssertionError("these queues are mirrored from the beginning");
+        }
+
+        @Override
         boolean isAlive() {
             return source == this && owner == life && node.runs(boot);
         }

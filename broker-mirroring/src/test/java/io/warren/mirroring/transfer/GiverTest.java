@@ -75,7 +75,8 @@ class GiverTest {
 
         assertThat(effects())
                 .containsExactly(
-                        "to B Tables[attempt=1, upTo=2:30, senders={A.1=4}]", "to B Piece[attempt=1, bytes=64]");
+                        "to B Tables[attempt=1, upTo=2:30, senders={A.1=4}, unsettled=0]",
+                        "to B Piece[attempt=1, bytes=64]");
     }
 
     @Test

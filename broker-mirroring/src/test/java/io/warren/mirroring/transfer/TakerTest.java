@@ -327,6 +327,16 @@ class TakerTest {
     }
 
     @Test
+    void shouldAskAgainWhenItWasStoppedBeforeAnythingCame() {
+        givenTables();
+        taker.onFrame("A", new TransferFrame.Waits(2));
+
+        taker.onFrame("A", new TransferFrame.Stopped(2));
+
+        assertThat(effects()).last().asString().startsWith("to A AskMessages[attempt=3");
+    }
+
+    @Test
     void shouldSayHowFarItIs() {
         taker.onView(view(2, 2, A, B));
         taker.onFrame("A", new TransferFrame.HowFar(2));

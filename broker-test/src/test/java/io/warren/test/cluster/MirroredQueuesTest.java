@@ -274,22 +274,4 @@ class MirroredQueuesTest {
         cluster.kill("a");
         assertThat(drain(c)).isEqualTo(texts(0, 300));
     }
-
-    @Test
-    void shouldServeAQueueThatWasThereBeforeThePolicyAsAPlainOne() {
-        cluster.broker("a").administration().clearPolicy("/", "all");
-        a.queueDeclare(QueueOptions.durable("orders"));
-        publish(a, "m0");
-
-        cluster.broker("a").administration().setPolicy("/", policy("all", Map.of("ha-mode", "all")));
-        cluster.restart("b");
-        b = cluster.connect("b").openChannel();
-        b.confirmSelect();
-        publish(b, "m1");
-        publish(c, "m2");
-
-        assertThat(b.waitForConfirms(WAIT)).isTrue();
-        await().until(() -> a.queueDeclarePassive("orders").messageCount() == 3);
-        assertThat(drain(c)).containsExactlyInAnyOrder("m0", "m1", "m2");
-    }
 }

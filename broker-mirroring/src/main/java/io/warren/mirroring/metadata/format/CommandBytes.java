@@ -126,12 +126,14 @@ public final class CommandBytes {
         to.text(named.getKey())
                 .number(change.incarnation())
                 .bit(change.running())
-                .text(change.address());
+                .text(change.address())
+                .bit(change.stopped());
     }
 
     private static Command nodes(Input from) {
         Map<String, Command.Change> changes = new TreeMap<>();
-        from.each(() -> changes.put(from.text(), new Command.Change(from.number(), from.bit(), from.text())));
+        from.each(
+                () -> changes.put(from.text(), new Command.Change(from.number(), from.bit(), from.text(), from.bit())));
         return new Command.Nodes(changes);
     }
 

@@ -81,7 +81,8 @@ public final class StateBytes {
         long applied = from.number();
         boolean mirrorsQueues = from.bit();
         Map<String, NodeState> nodes = new TreeMap<>();
-        from.each(() -> nodes.put(from.text(), new NodeState(from.number(), from.bit(), from.text(), from.number())));
+        from.each(() -> nodes.put(
+                from.text(), new NodeState(from.number(), from.bit(), from.text(), from.number(), from.bit())));
         Map<String, GroupState> groups = new TreeMap<>();
         from.each(() -> groups.put(from.text(), new GroupState(from.bit(), view(from))));
         Map<String, Submitted> submitted = new TreeMap<>();
@@ -99,7 +100,8 @@ public final class StateBytes {
                 .number(node.incarnation())
                 .bit(node.running())
                 .text(node.address())
-                .number(node.joined());
+                .number(node.joined())
+                .bit(node.stopped());
     }
 
     private static void group(Output to, String name, GroupState group) {
