@@ -7,6 +7,8 @@ import io.warren.core.spi.BackingQueueListener;
 import io.warren.core.spi.LedQueue;
 import io.warren.core.spi.LocalQueues;
 import io.warren.core.spi.Ticker;
+import io.warren.mirroring.entrylog.Copy;
+import io.warren.mirroring.entrylog.FoundCopy;
 import io.warren.mirroring.group.Group;
 import io.warren.mirroring.group.GroupOptions;
 import io.warren.mirroring.group.GroupOutput;
@@ -81,6 +83,10 @@ final class Mirror implements GroupOutput<byte[]>, MirroredQueueOutput {
     private final BackingQueueListener toLed = new ToLed();
     private final Synchronisation synchronisation;
     private final Group<byte[]> group;
+    /** Null where copies are in memory only. */
+    private @Nullable StoredMember stored;
+    /** Owned by the mailbox: what the ring delivers again up to there is in the queue, for its disk knew more than the ring's. */
+    private long knownUpTo;
     /** Owned by the mailbox, as the next. */
     private MirroredQueue machine;
 
@@ -97,6 +103,11 @@ final class Mirror implements GroupOutput<byte[]>, MirroredQueueOutput {
 
     /** A member that holds nothing, of a process that has just begun or come to be one. */
     Mirror(Place place, Member self, long logId, Groups<byte[]> groups, Host host) {
+        this(place, self, logId, groups, host, null);
+    }
+
+    /** @param copy what this node's disk holds, and where it is written on; null for a queue that is in memory only */
+    Mirror(Place place, Member self, long logId, Groups<byte[]> groups, Host host, @Nullable Copy copy) {
         this.place = place;
         this.self = self;
         this.host = host;
@@ -108,9 +119,34 @@ final class Mirror implements GroupOutput<byte[]>, MirroredQueueOutput {
                 queue.id(),
                 queue.definition().durable(),
                 Math.max(0, queue.settings().priorityMax()));
-        machine = machine(ReplicaSnapshot.EMPTY, Position.START);
-        synchronisation = new Synchronisation(self, machine, new Transfers());
-        group = groups.open(place.group(), logId, GroupOptions.inMemory(), new Log<>(), this);
+        if (copy == null) {
+            machine = machine(ReplicaSnapshot.EMPTY, Position.START);
+            synchronisation = new Synchronisation(self, machine, false, new Transfers());
+            group = groups.open(place.group(), logId, GroupOptions.inMemory(), new Log<>(), this);
+            return;
+        }
+        FoundCopy from = copy.from();
+        machine = machine(from.snapshot(), from.applied());
+        knownUpTo = from.applied().offset();
+        synchronisation = new Synchronisation(self, machine, true, new Transfers());
+        synchronisation.onFound(from.publishes(), from.last());
+        // No view, so the ring does nothing before it is known here.
+        group = groups.open(place.group(), logId, GroupOptions.onDisk(), from.log(), this);
+        stored = new StoredMember(copy, group, new Storing());
+        stored.begin();
+    }
+
+    /** What the disk asks of the member. */
+    private final class Storing implements StoredMember.Shell {
+        @Override
+        public void arrive(Consumer<MirroredQueue> what) {
+            Mirror.this.arrive(what);
+        }
+
+        @Override
+        public void failed(Throwable failure) {
+            Mirror.this.failed(failure);
+        }
     }
 
     private MirroredQueue machine(ReplicaSnapshot snapshot, Position upTo) {
@@ -210,7 +246,15 @@ final class Mirror implements GroupOutput<byte[]>, MirroredQueueOutput {
     /** The process is over, or the queue is deleted: behind everything that is posted to its mailbox by now. */
     void end() {
         isEnded = true;
+        closeStored();
         mailbox.execute(this::leave);
+    }
+
+    private void closeStored() {
+        StoredMember its = stored;
+        if (its != null) {
+            its.close();
+        }
     }
 
     private void leave() {
@@ -249,6 +293,7 @@ final class Mirror implements GroupOutput<byte[]>, MirroredQueueOutput {
     public void failed(Throwable failure) {
         if (!isEnded) {
             isEnded = true;
+            closeStored();
             host.onFailed(this, failure);
             mailbox.execute(this::leave);
         }
@@ -256,12 +301,21 @@ final class Mirror implements GroupOutput<byte[]>, MirroredQueueOutput {
 
     // --------------------------------------------------------------------------------------------- what the ring says
 
-    /** Nothing is stored: an entry is durable as soon as it is there. */
+    /** Where nothing is stored an entry is durable as soon as it is there. */
     @Override
-    public void append(Entry<byte[]> entry) {}
+    public void append(Entry<byte[]> entry) {
+        StoredMember its = stored;
+        if (its != null) {
+            its.append(entry);
+        }
+    }
 
     @Override
     public void cut(long fromOffset) {
+        StoredMember its = stored;
+        if (its != null) {
+            its.cut(fromOffset);
+        }
         // What is not delivered the queue has not seen.
         arrive(queue -> {
             if (fromOffset <= queue.delivered() && !queue.onCut(fromOffset)) {
@@ -273,19 +327,32 @@ final class Mirror implements GroupOutput<byte[]>, MirroredQueueOutput {
 
     @Override
     public void deliver(Entry<byte[]> entry) {
-        arrive(queue -> queue.onDelivered(entry));
+        arrive(queue -> {
+            if (entry.offset() > knownUpTo) {
+                queue.onDelivered(entry);
+            }
+        });
     }
 
     @Override
     public void viewInstalled(View view, long offset) {
-        arrive(queue -> queue.onViewInstalled(view, offset));
+        arrive(queue -> {
+            if (offset > knownUpTo) {
+                queue.onViewInstalled(view, offset);
+            }
+        });
     }
 
     @Override
     public void stable(long offset) {}
 
     @Override
-    public void forget(long offset) {}
+    public void forget(long offset) {
+        StoredMember its = stored;
+        if (its != null) {
+            its.forget(offset);
+        }
+    }
 
     @Override
     public void proposeInSync(long epoch, Member member) {
@@ -333,6 +400,10 @@ final class Mirror implements GroupOutput<byte[]>, MirroredQueueOutput {
         };
         Predicate<ChannelId> isDead = host::isDead;
         leading = new Leading(place, host.local(), mailbox, machine, backing, lease, isDead);
+        StoredMember its = stored;
+        if (its != null) {
+            its.promoted();
+        }
         host.onLeads(this);
     }
 
@@ -376,6 +447,11 @@ final class Mirror implements GroupOutput<byte[]>, MirroredQueueOutput {
                 boolean isWanted = ring.wants(upTo);
                 arrive(queue -> taken(isWanted, upTo, tables));
                 if (isWanted) {
+                    StoredMember its = stored;
+                    if (its != null) {
+                        its.restart(upTo, senders, tables);
+                    }
+                    // Nobody counts on it before it says that nothing is missing, and by then it is forced.
                     ring.onSynchronised(upTo, Senders.of(senders));
                 }
             });
@@ -387,11 +463,24 @@ final class Mirror implements GroupOutput<byte[]>, MirroredQueueOutput {
                 return;
             }
             machine = machine(tables, upTo);
+            knownUpTo = 0;
+            StoredMember its = stored;
+            if (its != null) {
+                its.restarted(tables);
+            }
             View present = view;
             if (present != null) {
                 machine.onView(present);
             }
             synchronisation.onTaken(machine);
+        }
+
+        @Override
+        public void keep() {
+            StoredMember its = stored;
+            if (its != null) {
+                its.keep(synchronisation::onKept);
+            }
         }
 
         @Override
