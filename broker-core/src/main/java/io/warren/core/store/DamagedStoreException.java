@@ -12,8 +12,20 @@ public final class DamagedStoreException extends IOException {
      * @param position the first byte that cannot be trusted
      */
     DamagedStoreException(String file, long position, String what) {
-        super(file + " is damaged at byte " + position + ": " + what
-                + ". Nothing was changed. Restore the directory from a copy, or write out what can be read with"
-                + " io.warren.core.store.Salvage DIRECTORY TARGET");
+        this(
+                file,
+                position,
+                what,
+                "Restore the directory from a copy, or write out what can be read with"
+                        + " io.warren.core.store.Salvage DIRECTORY TARGET");
+    }
+
+    /**
+     * @param file where the damage is
+     * @param position the first byte that cannot be trusted
+     * @param remedy what somebody can do, as a sentence without its full stop
+     */
+    public DamagedStoreException(String file, long position, String what, String remedy) {
+        super(file + " is damaged at byte " + position + ": " + what + ". Nothing was changed. " + remedy);
     }
 }

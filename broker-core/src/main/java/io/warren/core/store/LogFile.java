@@ -6,11 +6,12 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /**
- * A log file that is being written: batches, one behind the other. Owned by one thread.
+ * A log file that is being written: batches, one behind the other. Owned by one thread. What stands in the batches is its writer's business, and
+ * {@link LogReader} reads it.
  *
  * <p>{@code forced} never exceeds {@code end}; both only grow.
  */
-final class LogFile {
+public final class LogFile {
 
     private final long number;
     private final StoreFile file;
@@ -23,7 +24,7 @@ final class LogFile {
     }
 
     /** A new file, which is on the disk with its name when this returns. If that fails, there is none. */
-    static LogFile create(StoreFiles files, String name, FileHeader.Kind kind, long number) throws IOException {
+    public static LogFile create(StoreFiles files, String name, FileHeader.Kind kind, long number) throws IOException {
         StoreFile file = files.create(name);
         try {
             file.write(FileHeader.bytes(kind, number, 0), 0);
@@ -47,27 +48,29 @@ final class LogFile {
     }
 
     /** A file whose end is known from reading it, and all of which has been forced again. */
-    static LogFile reopened(long number, StoreFile file, long end) {
+    public static LogFile reopened(long number, StoreFile file, long end) {
         LogFile reopened = new LogFile(number, file);
         reopened.end = end;
         reopened.forced = end;
         return reopened;
     }
 
-    long number() {
+    /** The number in its name and in its header. */
+    public long number() {
         return number;
     }
 
-    StoreFile file() {
+    public StoreFile file() {
         return file;
     }
 
     /** Where the next batch begins. */
-    long end() {
+    public long end() {
         return end;
     }
 
-    boolean isForced() {
+    /** Whether all of it has been forced. */
+    public boolean isForced() {
         return forced == end;
     }
 
@@ -75,7 +78,7 @@ final class LogFile {
      * Writes a batch: the buffer holds {@link Batch#HEADER_BYTES} free bytes and then the records, up to its position.
      * If that fails, it may be tried again.
      */
-    void append(ByteBuffer batch, int flags) throws IOException {
+    public void append(ByteBuffer batch, int flags) throws IOException {
         int payload = batch.position() - Batch.HEADER_BYTES;
         new Batch(payload, number, end, forced, flags).write(batch, 0);
         ByteBuffer all = batch.duplicate().flip();
@@ -84,11 +87,11 @@ final class LogFile {
     }
 
     /** Says in the file that nothing follows in it. */
-    void seal() throws IOException {
+    public void seal() throws IOException {
         append(ByteBuffer.allocate(Batch.HEADER_BYTES).position(Batch.HEADER_BYTES), Batch.LAST);
     }
 
-    void force() throws IOException {
+    public void force() throws IOException {
         file.force();
         forced = end;
     }

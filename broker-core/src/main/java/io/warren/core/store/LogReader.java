@@ -11,10 +11,10 @@ import java.nio.ByteBuffer;
  *
  * <p>A batch is handed on when all of it is sound, never a part of it.
  */
-final class LogReader {
+public final class LogReader {
 
     /** What is done with a record. */
-    interface Visitor {
+    public interface Visitor {
 
         /**
          * A sound record.
@@ -32,7 +32,29 @@ final class LogReader {
      * @param cutBytes bytes behind it that are not to be trusted, 0 for a file that is whole
      * @param isSealed whether the file says that nothing follows
      */
-    record Scan(long end, long cutBytes, boolean isSealed) {}
+    public record Scan(long end, long cutBytes, boolean isSealed) {}
+
+    /** How records are told from what is none. */
+    public interface Format {
+
+        /** Whether a whole and undamaged record begins there. */
+        boolean isSound(ByteBuffer bytes, int start);
+
+        /** Bytes of the sound record that begins there. */
+        int length(ByteBuffer bytes, int start);
+    }
+
+    private static final Format RECORDS = new Format() {
+        @Override
+        public boolean isSound(ByteBuffer bytes, int start) {
+            return Records.isSound(bytes, start);
+        }
+
+        @Override
+        public int length(ByteBuffer bytes, int start) {
+            return Records.length(bytes, start);
+        }
+    };
 
     private static final int WINDOW_BYTES = 1024 * 1024;
 
@@ -40,11 +62,23 @@ final class LogReader {
     private final long number;
     private final StoreFile file;
     private final long size;
+    private final Format format;
     private final int windowBytes;
     private ByteBuffer window;
     private long windowStart;
 
+    /** A reader of the message store's own records. */
     LogReader(String name, long number, StoreFile file) throws IOException {
+        this(name, number, file, RECORDS);
+    }
+
+    /**
+     * A reader of a file that has a sound header.
+     *
+     * @param name where the file is, for messages to people
+     */
+    public LogReader(String name, long number, StoreFile file, Format format) throws IOException {
+        this.format = format;
         this.name = name;
         this.number = number;
         this.file = file;
@@ -59,7 +93,7 @@ final class LogReader {
      * @param isNewest false for a file that others follow: it was finished and forced before they began
      * @throws DamagedStoreException for a bad place that had been forced
      */
-    Scan scan(boolean isNewest, Visitor visitor) throws IOException {
+    public Scan scan(boolean isNewest, Visitor visitor) throws IOException {
         long position = FileHeader.BYTES;
         while (position < size) {
             int index = load(position, Batch.HEADER_BYTES);
@@ -94,17 +128,17 @@ final class LogReader {
         ByteBuffer limited = window.duplicate().limit(end);
         int index = from;
         while (index < end) {
-            if (!Records.isSound(limited, index)) {
+            if (!format.isSound(limited, index)) {
                 return index;
             }
-            index += Records.length(limited, index);
+            index += format.length(limited, index);
         }
         return -1;
     }
 
     private void deliver(int from, int bytes, Visitor visitor) throws IOException {
         int end = from + bytes;
-        for (int index = from; index < end; index += Records.length(window, index)) {
+        for (int index = from; index < end; index += format.length(window, index)) {
             visitor.record(window, index, windowStart + index);
         }
     }

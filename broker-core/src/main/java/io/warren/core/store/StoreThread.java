@@ -17,14 +17,15 @@ import org.slf4j.LoggerFactory;
  * One daemon thread of a store. Files are touched on such threads only, because an interrupt closes the file its thread
  * is busy with, and users interrupt their threads.
  */
-class StoreThread implements Executor {
+public class StoreThread implements Executor {
 
     private static final Logger LOG = LoggerFactory.getLogger("io.warren.core.store");
 
     private final String name;
     private final ExecutorService service;
 
-    StoreThread(String name) {
+    /** It runs from its first task on. */
+    public StoreThread(String name) {
         this.name = name;
         this.service = Executors.newSingleThreadExecutor(task -> {
             Thread thread = new Thread(task, name);
@@ -41,7 +42,7 @@ class StoreThread implements Executor {
     }
 
     /** Runs a task and waits for it, interrupted or not; an interrupt is there again afterwards. */
-    <T> T call(Callable<T> task) throws IOException {
+    public <T> T call(Callable<T> task) throws IOException {
         Future<T> answer = service.submit(task);
         boolean interrupted = false;
         try {
@@ -72,7 +73,7 @@ class StoreThread implements Executor {
     }
 
     /** Ends the thread when it has done what it was given, or after so long. */
-    void end(long seconds) throws IOException {
+    public void end(long seconds) throws IOException {
         Future<?> last = service.submit(() -> {});
         service.shutdown();
         boolean interrupted = false;

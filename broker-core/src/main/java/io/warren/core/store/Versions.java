@@ -4,11 +4,12 @@ import io.warren.core.store.format.FileHeader;
 import java.io.IOException;
 
 /** An unknown version is refused, never guessed at. */
-final class Versions {
+public final class Versions {
 
     private Versions() {}
 
-    static void check(FileHeader header, String location) throws IOException {
+    /** @throws IOException for a file that this code does not read */
+    public static void check(FileHeader header, String location) throws IOException {
         if (header.version() != FileHeader.VERSION) {
             throw new IOException(location + " was written in version " + header.version()
                     + " of the store; this broker knows version " + FileHeader.VERSION + " only");

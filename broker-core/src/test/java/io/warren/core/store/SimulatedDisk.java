@@ -21,10 +21,10 @@ import java.util.function.Predicate;
  * crash keeps of the difference what the {@link Loss} says. Counts operations that change something, and loses power at
  * the one it is told to.
  */
-final class SimulatedDisk implements StoreFiles {
+public final class SimulatedDisk implements StoreFiles {
 
     /** What a crash leaves of what was not forced. */
-    enum Loss {
+    public enum Loss {
         /** Everything: the process died, the machine did not. */
         NOTHING,
         /** Nothing of it. */
@@ -34,7 +34,7 @@ final class SimulatedDisk implements StoreFiles {
     }
 
     /** What happens at an operation. */
-    static final class PowerLost extends IOException {
+    public static final class PowerLost extends IOException {
         private static final long serialVersionUID = 1L;
 
         PowerLost(String operation) {
@@ -81,32 +81,32 @@ final class SimulatedDisk implements StoreFiles {
     private Predicate<String> omittedForces = name -> false;
 
     /** Loses power at that operation, counted from 1; a write there is done in part. */
-    void crashAt(long operation) {
+    public void crashAt(long operation) {
         crashAt = operation;
     }
 
     /** Bytes that can still be written. */
-    void freeBytes(long bytes) {
+    public void freeBytes(long bytes) {
         freeBytes = bytes;
     }
 
     /** Run when a write found the disk full. */
-    void onWaiting(Runnable action) {
+    public void onWaiting(Runnable action) {
         whenFull = action;
     }
 
     /** Run before a file is made. */
-    void onCreating(Consumer<String> action) {
+    public void onCreating(Consumer<String> action) {
         onCreating = action;
     }
 
     /** Run before bytes are written to a file, while everything else can be read and written. */
-    void onWriting(Consumer<String> action) {
+    public void onWriting(Consumer<String> action) {
         onWriting = action;
     }
 
     /** Changes the last occurrence of that byte in a file, under everybody's hands. */
-    synchronized void damage(String name, byte value) {
+    public synchronized void damage(String name, byte value) {
         byte[] bytes = entries.get(name).present;
         for (int i = bytes.length - 1; i >= 0; i--) {
             if (bytes[i] == value) {
@@ -118,17 +118,17 @@ final class SimulatedDisk implements StoreFiles {
     }
 
     /** Forces of these files fail; the directory is the empty name. */
-    void failForces(Predicate<String> names) {
+    public void failForces(Predicate<String> names) {
         failingForces = names;
     }
 
     /** Forces of these files do nothing, and say nothing: a deliberate fault. */
-    void omitForces(Predicate<String> names) {
+    public void omitForces(Predicate<String> names) {
         omittedForces = names;
     }
 
     /** Every operation that changed something. */
-    List<String> operations() {
+    public List<String> operations() {
         return operations;
     }
 
@@ -146,7 +146,7 @@ final class SimulatedDisk implements StoreFiles {
     // ---- what a crash leaves
 
     /** The disk as it is found after a crash now. */
-    synchronized SimulatedDisk afterCrash(Loss loss, long seed) {
+    public synchronized SimulatedDisk afterCrash(Loss loss, long seed) {
         SplittableRandom random = new SplittableRandom(seed);
         SimulatedDisk found = new SimulatedDisk();
         Map<Content, Content> contents = new LinkedHashMap<>();
@@ -213,11 +213,11 @@ final class SimulatedDisk implements StoreFiles {
 
     // ---- for tests that damage
 
-    synchronized byte[] bytes(String name) {
+    public synchronized byte[] bytes(String name) {
         return entries.get(name).present.clone();
     }
 
-    synchronized void put(String name, byte[] bytes) {
+    public synchronized void put(String name, byte[] bytes) {
         Content content = new Content();
         content.present = bytes.clone();
         content.durable = bytes.clone();

@@ -38,7 +38,7 @@ final class StoreTasks extends StoreThread {
     }
 
     @Override
-    <T> T call(Callable<T> task) throws IOException {
+    public <T> T call(Callable<T> task) throws IOException {
         runWaiting();
         try {
             return task.call();
@@ -50,7 +50,7 @@ final class StoreTasks extends StoreThread {
     }
 
     @Override
-    void end(long seconds) {
+    public void end(long seconds) {
         runWaiting();
         isOver = true;
     }

@@ -44,7 +44,8 @@ public final class ClusterNode implements AutoCloseable {
                     process.quorum(),
                     process.peers(),
                     process.clock(),
-                    process.clock());
+                    process.clock(),
+                    process.copies());
         } catch (RuntimeException failed) {
             process.abandon();
             throw failed;

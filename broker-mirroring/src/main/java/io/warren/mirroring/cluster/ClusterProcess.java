@@ -5,6 +5,7 @@ import io.warren.mirroring.link.Links;
 import io.warren.mirroring.link.tcp.ClusterSecret;
 import io.warren.mirroring.link.tcp.TcpLinks;
 import io.warren.mirroring.link.tcp.TcpSettings;
+import io.warren.mirroring.mirror.Copies;
 import io.warren.mirroring.node.LinkedPeers;
 import io.warren.mirroring.node.NodeSettings;
 import io.warren.mirroring.raft.LogPosition;
@@ -80,7 +81,7 @@ final class ClusterProcess {
                         settings.directory().resolve(ClusterSettings.METADATA),
                         settings.host(),
                         settings.metadataPort())
-                .withMirroredQueues(settings.mirrorsQueues());
+                .withMirroredQueues(true);
         byte[] secret = settings.secret().getBytes(StandardCharsets.UTF_8);
         if (RatisMetadataStore.knowsLog(raft)) {
             return RatisMetadataStore.restart(raft, secret, clock, this::report);
@@ -215,6 +216,12 @@ final class ClusterProcess {
     }
 
     // ---- its parts
+
+    Copies copies() {
+        return settings.copiesInMemory()
+                ? Copies.inMemory()
+                : Copies.at(settings.directory().resolve(ClusterSettings.COPIES), settings.node());
+    }
 
     NodeSettings nodeSettings() {
         return nodeSettings;

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  *     to a node that is in it already
  * @param tls mutual TLS between links, or null. The metadata log's port is secured by the secret in any case
  * @param adapt changes to the node's settings
- * @param mirrorsQueues whether a cluster that this node founds mirrors queues as their policies ask; see {@link #mirroredInMemory}
+ * @param copiesInMemory whether this node's copies of durable mirrored queues are in memory only; see {@link #mirroredInMemory}
  */
 public record ClusterSettings(
         String node,
@@ -33,9 +33,11 @@ public record ClusterSettings(
         List<String> seeds,
         @Nullable LinkTls tls,
         UnaryOperator<NodeSettings> adapt,
-        boolean mirrorsQueues) {
+        boolean copiesInMemory) {
     /** Where the metadata log is, in the node's directory. */
     static final String METADATA = "metadata";
+    /** Where the copies of mirrored queues are. */
+    static final String COPIES = "copies";
 
     private static final int PORT_MAX = 65_534;
 
@@ -59,12 +61,12 @@ public record ClusterSettings(
 
     /** The same, to be taken into the cluster of these nodes. */
     public ClusterSettings join(List<String> addresses) {
-        return new ClusterSettings(node, cluster, host, port, directory, secret, addresses, tls, adapt, mirrorsQueues);
+        return new ClusterSettings(node, cluster, host, port, directory, secret, addresses, tls, adapt, copiesInMemory);
     }
 
     /** The same with mutual TLS between links. */
     public ClusterSettings tls(LinkTls links) {
-        return new ClusterSettings(node, cluster, host, port, directory, secret, seeds, links, adapt, mirrorsQueues);
+        return new ClusterSettings(node, cluster, host, port, directory, secret, seeds, links, adapt, copiesInMemory);
     }
 
     /** The same with these changes to the node's settings, after those before. */
@@ -79,12 +81,12 @@ public record ClusterSettings(
                 seeds,
                 tls,
                 settings -> change.apply(adapt.apply(settings)),
-                mirrorsQueues);
+                copiesInMemory);
     }
 
     /**
-     * The same, and a cluster that this node founds mirrors queues, for as long as it lives. Copies are in memory only: a durable queue that is
-     * mirrored survives the end of every node but the last one in sync, and not the end of all, which a plain one does.
+     * The same, with this node's copies of mirrored queues in memory only. A durable queue that is mirrored by such nodes survives the end of every
+     * one but the last in sync, and not the end of all. For tests, and where the disk is slower than losing everything is bad.
      */
     public ClusterSettings mirroredInMemory() {
         return new ClusterSettings(node, cluster, host, port, directory, secret, seeds, tls, adapt, true);

@@ -7,6 +7,8 @@ import io.warren.core.spi.BackingQueueListener;
 import io.warren.core.spi.LedQueue;
 import io.warren.core.spi.LocalQueues;
 import io.warren.core.spi.Ticker;
+import io.warren.mirroring.entrylog.Copy;
+import io.warren.mirroring.entrylog.FoundCopy;
 import io.warren.mirroring.group.Group;
 import io.warren.mirroring.group.GroupOptions;
 import io.warren.mirroring.group.GroupOutput;
@@ -75,6 +77,9 @@ final class Mirror implements GroupOutput<byte[]>, MirroredQueueOutput {
         /** The queue is led from now on, in this reign. */
         void onLeads(Mirror mirror);
 
+        /** What the member began with is on this node's disk. */
+        void onKept(long queueId);
+
         /** The queue is led without messages that a master before had: about so many, -1 if nobody here has heard how many. */
         void onLost(Mirror mirror, long messages);
 
@@ -91,6 +96,10 @@ final class Mirror implements GroupOutput<byte[]>, MirroredQueueOutput {
     private final BackingQueueListener toLed = new ToLed();
     private final Synchronisation synchronisation;
     private final Group<byte[]> group;
+    /** Null where copies are in memory only. */
+    private @Nullable StoredMember stored;
+    /** Owned by the mailbox: what the ring delivers again up to there is in the queue, for its disk knew more than the ring's. */
+    private long knownUpTo;
     /** Owned by the mailbox, as the next. */
     private MirroredQueue machine;
 
@@ -105,8 +114,20 @@ final class Mirror implements GroupOutput<byte[]>, MirroredQueueOutput {
     /** Something waits for the next tick. */
     private volatile boolean wantsTick;
 
-    /** A member of a process that has just begun or come to be one. */
-    Mirror(Place place, Member self, long logId, Groups<byte[]> groups, Start start, Host host) {
+    /**
+     * A member of a process that has just begun or come to be one.
+     *
+     * @param start what it knows if the disk does not know better
+     * @param copy what this node's disk holds, and where it is written on; null for a queue that is in memory only
+     */
+    Mirror(
+            Place place,
+            Member self,
+            long logId,
+            Groups<byte[]> groups,
+            Start start,
+            @Nullable Copy copy,
+            Host host) {
         this.place = place;
         this.self = self;
         this.host = host;
@@ -118,13 +139,58 @@ final class Mirror implements GroupOutput<byte[]>, MirroredQueueOutput {
                 queue.id(),
                 queue.definition().durable(),
                 Math.max(0, queue.settings().priorityMax()));
-        machine = machine(start.snapshot(), start.upTo());
-        synchronisation = new Synchronisation(self, machine, new Transfers());
-        group = groups.open(place.group(), logId, GroupOptions.inMemory(), log(start), this);
+        if (copy == null) {
+            machine = machine(start.snapshot(), start.upTo());
+            synchronisation = new Synchronisation(self, machine, false, new Transfers());
+            group = groups.open(place.group(), logId, GroupOptions.inMemory(), log(start), this);
+            return;
+        }
+        FoundCopy from = copy.from();
+        boolean isOnDisk = start == Start.EMPTY || from.isWhole();
+        Start first = isOnDisk ? new Start(from.snapshot(), from.applied()) : start;
+        machine = machine(first.snapshot(), first.upTo());
+        knownUpTo = first.upTo().offset();
+        synchronisation = new Synchronisation(self, machine, true, new Transfers());
+        if (isOnDisk) {
+            synchronisation.onFound(from.publishes(), from.last());
+        }
+        // No view, so the ring does nothing before it is known here.
+        group = groups.open(
+                place.group(), logId, GroupOptions.onDisk(), isOnDisk ? from.log() : log(start), this);
+        stored = new StoredMember(copy, group, new Storing());
+        stored.begin();
+        if (isOnDisk) {
+            host.onKept(place.queue().id());
+        } else {
+            keepStart(stored, start);
+        }
     }
 
     private static Log<byte[]> log(Start start) {
         return new Log<>(start.upTo(), new Senders(), List.of());
+    }
+
+    /** What the queue held by itself is in its own log until it is in this one. */
+    private void keepStart(StoredMember disk, Start start) {
+        ReplicaSnapshot tables = start.snapshot().withoutMessages();
+        disk.restart(start.upTo(), Map.of(), tables);
+        arrive(queue -> {
+            disk.restarted(tables);
+            disk.keep(() -> host.onKept(place.queue().id()));
+        });
+    }
+
+    /** What the disk asks of the member. */
+    private final class Storing implements StoredMember.Shell {
+        @Override
+        public void arrive(Consumer<MirroredQueue> what) {
+            Mirror.this.arrive(what);
+        }
+
+        @Override
+        public void failed(Throwable failure) {
+            Mirror.this.failed(failure);
+        }
     }
 
     private MirroredQueue machine(ReplicaSnapshot snapshot, Position upTo) {
@@ -224,7 +290,15 @@ final class Mirror implements GroupOutput<byte[]>, MirroredQueueOutput {
     /** The process is over, or the queue is deleted: behind everything that is posted to its mailbox by now. */
     void end() {
         isEnded = true;
+        closeStored();
         mailbox.execute(this::leave);
+    }
+
+    private void closeStored() {
+        StoredMember its = stored;
+        if (its != null) {
+            its.close();
+        }
     }
 
     private void leave() {
@@ -263,6 +337,7 @@ final class Mirror implements GroupOutput<byte[]>, MirroredQueueOutput {
     public void failed(Throwable failure) {
         if (!isEnded) {
             isEnded = true;
+            closeStored();
             host.onFailed(this, failure);
             mailbox.execute(this::leave);
         }
@@ -270,12 +345,21 @@ final class Mirror implements GroupOutput<byte[]>, MirroredQueueOutput {
 
     // --------------------------------------------------------------------------------------------- what the ring says
 
-    /** Nothing is stored: an entry is durable as soon as it is there. */
+    /** Where nothing is stored an entry is durable as soon as it is there. */
     @Override
-    public void append(Entry<byte[]> entry) {}
+    public void append(Entry<byte[]> entry) {
+        StoredMember its = stored;
+        if (its != null) {
+            its.append(entry);
+        }
+    }
 
     @Override
     public void cut(long fromOffset) {
+        StoredMember its = stored;
+        if (its != null) {
+            its.cut(fromOffset);
+        }
         // What is not delivered the queue has not seen.
         arrive(queue -> {
             if (fromOffset <= queue.delivered() && !queue.onCut(fromOffset)) {
@@ -287,19 +371,32 @@ final class Mirror implements GroupOutput<byte[]>, MirroredQueueOutput {
 
     @Override
     public void deliver(Entry<byte[]> entry) {
-        arrive(queue -> queue.onDelivered(entry));
+        arrive(queue -> {
+            if (entry.offset() > knownUpTo) {
+                queue.onDelivered(entry);
+            }
+        });
     }
 
     @Override
     public void viewInstalled(View view, long offset) {
-        arrive(queue -> queue.onViewInstalled(view, offset));
+        arrive(queue -> {
+            if (offset > knownUpTo) {
+                queue.onViewInstalled(view, offset);
+            }
+        });
     }
 
     @Override
     public void stable(long offset) {}
 
     @Override
-    public void forget(long offset) {}
+    public void forget(long offset) {
+        StoredMember its = stored;
+        if (its != null) {
+            its.forget(offset);
+        }
+    }
 
     @Override
     public void proposeInSync(long epoch, Member member) {
@@ -347,6 +444,10 @@ final class Mirror implements GroupOutput<byte[]>, MirroredQueueOutput {
         };
         Predicate<ChannelId> isDead = host::isDead;
         leading = new Leading(place, host.local(), mailbox, machine, backing, lease, isDead);
+        StoredMember its = stored;
+        if (its != null) {
+            its.promoted();
+        }
         host.onLeads(this);
     }
 
@@ -395,6 +496,11 @@ final class Mirror implements GroupOutput<byte[]>, MirroredQueueOutput {
                 boolean isWanted = ring.wants(upTo);
                 arrive(queue -> taken(isWanted, upTo, tables));
                 if (isWanted) {
+                    StoredMember its = stored;
+                    if (its != null) {
+                        its.restart(upTo, senders, tables);
+                    }
+                    // Nobody counts on it before it says that nothing is missing, and by then it is forced.
                     ring.onSynchronised(upTo, Senders.of(senders));
                 }
             });
@@ -406,11 +512,24 @@ final class Mirror implements GroupOutput<byte[]>, MirroredQueueOutput {
                 return;
             }
             machine = machine(tables, upTo);
+            knownUpTo = 0;
+            StoredMember its = stored;
+            if (its != null) {
+                its.restarted(tables);
+            }
             View present = view;
             if (present != null) {
                 machine.onView(present);
             }
             synchronisation.onTaken(machine);
+        }
+
+        @Override
+        public void keep() {
+            StoredMember its = stored;
+            if (its != null) {
+                its.keep(synchronisation::onKept);
+            }
         }
 
         @Override

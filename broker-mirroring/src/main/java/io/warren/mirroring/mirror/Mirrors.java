@@ -8,6 +8,7 @@ import io.warren.core.metadata.VirtualHost;
 import io.warren.core.spi.AttachedQueue;
 import io.warren.core.spi.LocalQueues;
 import io.warren.core.spi.Ticker;
+import io.warren.mirroring.entrylog.Copy;
 import io.warren.mirroring.group.Groups;
 import io.warren.mirroring.link.Link;
 import io.warren.mirroring.metadata.Command;
@@ -22,6 +23,7 @@ import io.warren.mirroring.ring.View;
 import io.warren.mirroring.transfer.TransferCodec;
 import io.warren.mirroring.transfer.TransferFrame;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -69,6 +71,7 @@ public final class Mirrors implements MetadataListener {
     private final Host host;
     private final Proposals proposals;
     private final LeaseWatch lease;
+    private final Copies copies;
     private final Map<Long, MirroredHome> homes = new ConcurrentHashMap<>();
     /** Of every queue's group, whether or not the broker knows the queue. */
     private final Map<String, View> views = new ConcurrentHashMap<>();
@@ -79,6 +82,8 @@ public final class Mirrors implements MetadataListener {
     private volatile boolean areMirrored;
     private final PlainStarts starts = new PlainStarts(this::follow);
     private final MirrorEvents events = new MirrorEvents();
+    /** Whether what the process found on disk and did not take was looked at. */
+    private volatile boolean isSwept;
 
     // Guarded by this.
     private long logId;
@@ -92,8 +97,11 @@ public final class Mirrors implements MetadataListener {
      *
      * @param isLeaseHeld whether this node may tell clients anything at that time
      * @param periodNs time between two heartbeats
+     * @param copies where durable queues are kept
      */
-    public Mirrors(MetadataStore store, Ticker ticker, LongPredicate isLeaseHeld, long periodNs, Host host) {
+    public Mirrors(
+            MetadataStore store, Ticker ticker, LongPredicate isLeaseHeld, long periodNs, Copies copies, Host host) {
+        this.copies = copies;
         this.store = store;
         this.host = host;
         proposals = new Proposals(store);
@@ -114,6 +122,8 @@ public final class Mirrors implements MetadataListener {
         links.clear();
         proposals.clear();
         over.forEach(Mirror::end);
+        copies.onProcess();
+        isSwept = false;
         follow();
     }
 
@@ -134,6 +144,13 @@ public final class Mirrors implements MetadataListener {
             mirrors.clear();
         }
         over.forEach(this::close);
+        copies.close();
+    }
+
+    /** As {@link #close}, of a process that is killed. */
+    public void abandon() {
+        copies.abandon();
+        close();
     }
 
     private void close(Mirror mirror) {
@@ -176,7 +193,42 @@ public final class Mirrors implements MetadataListener {
     /** Time has passed. */
     public void onTick() {
         proposals.onTick();
+        sweepIfDue();
         mirrors.values().forEach(Mirror::onTick);
+    }
+
+    /** Once the process is registered, and so knows all there was before. */
+    private void sweepIfDue() {
+        Member process;
+        long log;
+        synchronized (this) {
+            process = self;
+            log = logId;
+        }
+        NodeState registered = process == null ? null : nodes.get(process.node());
+        if (process == null
+                || isSwept
+                || registered == null
+                || !registered.running()
+                || registered.incarnation() != process.incarnation()) {
+            return;
+        }
+        isSwept = true;
+        List<Long> untaken = copies.untaken();
+        if (!untaken.isEmpty()) {
+            copies.sweep(store.read(metadata -> known(metadata, untaken)), log, process);
+        }
+    }
+
+    private static Map<Long, Copies.Known> known(Metadata metadata, List<Long> queueIds) {
+        Set<Long> there = new HashSet<>();
+        for (VirtualHost vhost : metadata.topology().vhosts().values()) {
+            vhost.queues().values().forEach(queue -> there.add(queue.id()));
+        }
+        Map<Long, Copies.Known> known = new HashMap<>();
+        queueIds.forEach(
+                id -> known.put(id, new Copies.Known(there.contains(id), metadata.view(QueueGroups.name(id)))));
+        return known;
     }
 
     // ------------------------------------------------------------------------------------------------- for the core
@@ -357,7 +409,10 @@ public final class Mirrors implements MetadataListener {
                 views.put(group, view);
             }
         }
-        homes.keySet().stream().filter(id -> !there.contains(id)).toList().forEach(this::deleted);
+        List<Long> gone =
+                homes.keySet().stream().filter(id -> !there.contains(id)).toList();
+        // What another log does not know is not deleted: its copies are set aside when the next process begins.
+        gone.forEach(isOther ? this::unknown : this::deleted);
         homes.forEach((id, home) -> {
             View view = views.get(QueueGroups.name(id));
             if (view != null) {
@@ -420,6 +475,11 @@ public final class Mirrors implements MetadataListener {
     }
 
     private void deleted(long queueId) {
+        unknown(queueId);
+        copies.drop(queueId);
+    }
+
+    private void unknown(long queueId) {
         homes.remove(queueId);
         starts.forget(queueId);
         Mirror mirror = mirrors.remove(queueId);
@@ -514,7 +574,9 @@ public final class Mirrors implements MetadataListener {
                 return null;
             }
             Mirror.Place place = new Mirror.Place(QueueGroups.name(id), home.vhost(), home.queue());
-            Mirror opened = new Mirror(place, process, view.logId(), present, starts.start(home, view), new Members());
+            Copy copy = home.queue().definition().durable() ? copies.open(id, view, process) : null;
+            Mirror.Start start = starts.start(home, view, copy != null);
+            Mirror opened = new Mirror(place, process, view.logId(), present, start, copy, new Members());
             mirrors.put(id, opened);
             return opened;
         }
@@ -566,7 +628,7 @@ public final class Mirrors implements MetadataListener {
 
         @Override
         public void onLeads(Mirror mirror) {
-            starts.taken(mirror.place().queue().id());
+            starts.onLed(mirror.place().queue().id());
             Leading leading = mirror.leading();
             LOG.info(
                     "queue '{}' in vhost '{}' is led here now, in reign {}",
@@ -574,6 +636,11 @@ public final class Mirrors implements MetadataListener {
                     mirror.place().vhost(),
                     leading == null ? 0 : leading.reign());
             host.onLeads(mirror.place().queue().id());
+        }
+
+        @Override
+        public void onKept(long queueId) {
+            starts.onKept(queueId);
         }
 
         @Override

@@ -19,6 +19,8 @@ final class PlainStarts {
     private static final class Row {
         private @Nullable ReleasedQueue released;
         private Mirror.@Nullable Start start;
+        private boolean isLed;
+        private boolean isKept;
     }
 
     private final Map<Long, Row> rows = new HashMap<>();
@@ -71,22 +73,57 @@ final class PlainStarts {
         }));
     }
 
-    /** What this node's member of the group knows at first. */
-    Mirror.Start start(MirroredHome home, View view) {
+    /**
+     * What this node's member of the group knows at first, if the disk does not know better.
+     *
+     * @param isStored whether the member is to be on the disk before the queue's own log may go
+     */
+    Mirror.Start start(MirroredHome home, View view, boolean isStored) {
         synchronized (rows) {
             Row row = rows.get(home.queue().id());
-            return row == null ? Mirror.Start.EMPTY : Objects.requireNonNull(row.start);
+            if (row == null) {
+                return Mirror.Start.EMPTY;
+            }
+            row.isKept = !isStored;
+            return Objects.requireNonNull(row.start);
         }
     }
 
-    /** The queue is led here: its group holds what it held. */
-    void taken(long queueId) {
-        Row row;
+    /** The queue is led here. */
+    void onLed(long queueId) {
         synchronized (rows) {
-            row = rows.remove(queueId);
+            Row row = rows.get(queueId);
+            if (row != null) {
+                row.isLed = true;
+            }
         }
-        if (row != null && row.released != null) {
-            row.released.taken();
+        takeIfReady(queueId);
+    }
+
+    /** What its member began with is on this node's disk. */
+    void onKept(long queueId) {
+        synchronized (rows) {
+            Row row = rows.get(queueId);
+            if (row != null) {
+                row.isKept = true;
+            }
+        }
+        takeIfReady(queueId);
+    }
+
+    /** Its group holds what it held. */
+    private void takeIfReady(long queueId) {
+        ReleasedQueue released;
+        synchronized (rows) {
+            Row row = rows.get(queueId);
+            if (row == null || !row.isLed || !row.isKept) {
+                return;
+            }
+            rows.remove(queueId);
+            released = row.released;
+        }
+        if (released != null) {
+            released.taken();
         }
     }
 

@@ -33,6 +33,9 @@ final class Synchronisation implements TakerOutput, GiverOutput {
 
         void proposeInSync(long epoch, Member member);
 
+        /** As {@link TakerOutput#keep}; {@link #onKept} follows. */
+        void keep();
+
         /** Whether members that come later are given everything without being asked. */
         boolean isAutomatic();
 
@@ -49,10 +52,11 @@ final class Synchronisation implements TakerOutput, GiverOutput {
     private @Nullable Giver giver;
     private @Nullable View view;
 
-    Synchronisation(Member self, MissingMessages queue, Port port) {
+    /** @param isStored whether what the member holds goes to a disk */
+    Synchronisation(Member self, MissingMessages queue, boolean isStored, Port port) {
         this.self = self;
         this.port = port;
-        taker = new Taker(self, queue, this);
+        taker = new Taker(self, queue, isStored, this);
     }
 
     // ---- what happens
@@ -88,6 +92,16 @@ final class Synchronisation implements TakerOutput, GiverOutput {
     /** The ring was told of the tables; null if it did not want them. */
     void onTaken(@Nullable MissingMessages queue) {
         taker.onTaken(queue);
+    }
+
+    /** As {@link Taker#onFound}. */
+    void onFound(Map<Long, byte[]> publishes, long upTo) {
+        taker.onFound(publishes, upTo);
+    }
+
+    /** What {@link Port#keep} asked for is on disk. */
+    void onKept() {
+        taker.onKept();
     }
 
     void onState(String node, int attempt, Position upTo, Map<Member, Long> senders, ReplicaSnapshot state) {
@@ -181,6 +195,11 @@ final class Synchronisation implements TakerOutput, GiverOutput {
     @Override
     public void proposeInSync(long epoch, Member member) {
         port.proposeInSync(epoch, member);
+    }
+
+    @Override
+    public void keep() {
+        port.keep();
     }
 
     @Override

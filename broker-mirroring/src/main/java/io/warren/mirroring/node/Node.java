@@ -20,6 +20,7 @@ import io.warren.mirroring.metadata.MetadataStore;
 import io.warren.mirroring.metadata.NodeState;
 import io.warren.mirroring.metadata.PartitionHandling;
 import io.warren.mirroring.metadata.Result;
+import io.warren.mirroring.mirror.Copies;
 import io.warren.mirroring.mirror.MirrorEvent;
 import io.warren.mirroring.mirror.Mirrors;
 import io.warren.mirroring.ring.Member;
@@ -92,7 +93,8 @@ public final class Node implements AutoCloseable {
             Quorum quorum,
             Peers peers,
             Ticker ticker,
-            Scheduler scheduler) {
+            Scheduler scheduler,
+            Copies copies) {
         this.settings = settings;
         this.store = store;
         this.quorum = quorum;
@@ -114,7 +116,7 @@ public final class Node implements AutoCloseable {
         NodeState before = store.read(metadata -> metadata.node(settings.name()));
         self = next(before == null ? 0 : before.incarnation());
         attachments = new Attachments(settings.name(), peers, this::toldTopology, this::onRoutes);
-        mirrors = new Mirrors(store, ticker, judge::isHeld, periodNs, attachments);
+        mirrors = new Mirrors(store, ticker, judge::isHeld, periodNs, copies, attachments);
         attachments.begin(mirrors);
         peers.host(new Hosting());
         // Who runs is known to the attachments before it shows in the topology, which makes channels route anew.
@@ -153,12 +155,29 @@ public final class Node implements AutoCloseable {
             Peers peers,
             Ticker ticker,
             Scheduler scheduler) {
-        Node node = new Node(settings, store, quorum, peers, ticker, scheduler);
+        return start(settings, store, quorum, peers, ticker, scheduler, Copies.inMemory());
+    }
+
+    /**
+     * As {@link #start(NodeSettings, MetadataStore, Quorum, Peers, Ticker, Scheduler)}.
+     *
+     * @param copies where the node keeps its copies of durable mirrored queues
+     */
+    public static Node start(
+            NodeSettings settings,
+            MetadataStore store,
+            Quorum quorum,
+            Peers peers,
+            Ticker ticker,
+            Scheduler scheduler,
+            Copies copies) {
+        Node node = new Node(settings, store, quorum, peers, ticker, scheduler, copies);
         try {
             node.begin();
         } catch (RuntimeException refused) {
             node.stopTicking();
             peers.close();
+            node.mirrors.close();
             throw refused;
         }
         return node;
@@ -643,7 +662,7 @@ public final class Node implements AutoCloseable {
     public void abandon() {
         stopTicking();
         peers.close();
-        mirrors.close();
+        mirrors.abandon();
         Broker served = broker;
         if (served != null) {
             attachments.local().suspend(PAUSED);

@@ -20,6 +20,13 @@ public record OffsetRange(long first, long last) {
         return collector.end();
     }
 
+    /** The offsets of publish entries, which ascend, as ranges that do not touch. */
+    public static List<OffsetRange> of(Iterable<byte[]> publishes) {
+        Collector collector = new Collector();
+        publishes.forEach(publish -> collector.add(QueueEntryCodec.offset(publish)));
+        return collector.end();
+    }
+
     /** Everything below an end, but for some offsets, which ascend. */
     static List<OffsetRange> below(long end, Iterable<Long> except) {
         List<OffsetRange> ranges = new ArrayList<>();

@@ -113,7 +113,7 @@ public final class QueueEntryCodec {
     }
 
     /** Any entry but a publish. */
-    static byte[] encode(QueueEntry entry) {
+    public static byte[] encode(QueueEntry entry) {
         ByteBuffer to = ByteBuffer.allocate(HEAD_BYTES_MAX);
         if (entry instanceof QueueEntry.Settle settle) {
             if (settle.ranges().isEmpty() || settle.ranges().size() > RANGES_MAX) {
@@ -170,6 +170,11 @@ public final class QueueEntryCodec {
     /** Whether it is a settle entry, by its kind alone: a batch looks at these first. */
     static boolean isSettle(byte[] bytes) {
         return bytes.length > FIELDS_AT && bytes[8] == SETTLE;
+    }
+
+    /** Whether it is a publish, by its kind alone. */
+    static boolean isPublish(byte[] bytes) {
+        return bytes.length > FIELDS_AT && bytes[8] == PUBLISH;
     }
 
     /** The offset of a publish. */

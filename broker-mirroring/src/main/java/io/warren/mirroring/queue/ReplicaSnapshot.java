@@ -90,6 +90,26 @@ public final class ReplicaSnapshot {
         return new ReplicaSnapshot(nextOffset, deadLetterCount, missingBelow, messages, channels, limits, dying, count);
     }
 
+    /** All but the messages, which are kept somewhere else: nothing is missing that was not before. */
+    public ReplicaSnapshot tables() {
+        return new ReplicaSnapshot(nextOffset, deadLetterCount, missingBelow, List.of(), channels, limits, dying);
+    }
+
+    /** The publish entries of the unsettled messages from an offset on, by offset. */
+    public List<byte[]> messagesFrom(long offset) {
+        int low = 0;
+        int high = messages.size();
+        while (low < high) {
+            int middle = (low + high) >>> 1;
+            if (QueueEntryCodec.offset(messages.get(middle)) < offset) {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        return messages.subList(low, messages.size());
+    }
+
     /** The messages below an offset and nothing else. */
     public ReplicaSnapshot messagesBelow(long offset) {
         List<byte[]> below = messages.stream()

@@ -126,6 +126,16 @@ public final class RingMember<P> {
         return log.sendersAt(firmPosition().offset());
     }
 
+    /** The last entry that is forgotten here: a store that keeps a state has to keep every entry behind it. */
+    public Position base() {
+        return log.base();
+    }
+
+    /** The table of senders that goes with {@link #base}. */
+    public Senders baseSenders() {
+        return log.sendersAt(log.base().offset());
+    }
+
     /** Number of own broadcasts not delivered yet. */
     public int undelivered() {
         return outbox.size();

@@ -6,6 +6,7 @@ import io.warren.mirroring.queue.SnapshotReader;
 import io.warren.mirroring.ring.Member;
 import io.warren.mirroring.ring.Position;
 import io.warren.mirroring.ring.View;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
@@ -54,6 +55,11 @@ public final class Taker {
     private Phase phase;
     /** Messages that this member held when it was lost, by offset, and those that it was given since. */
     private final NavigableMap<Long, byte[]> former = new TreeMap<>();
+
+    /** Publishes that the disk holds and the ring has not delivered again, and with which entry it will have. */
+    private final Map<Long, byte[]> undelivered = new HashMap<>();
+
+    private long undeliveredUpTo;
 
     /** Whether nothing was missing here before, or somebody has wanted that: then it need not be asked for again. */
     private boolean returns;
@@ -110,6 +116,18 @@ public final class Taker {
         returns = !queue.entriesBelow(queue.missingBelow()).isEmpty();
     }
 
+    /**
+     * The process begins with more than its queue: the ring's log has entries that it will deliver if it finds the ring again. Told before any view.
+     *
+     * @param publishes those among them that bring messages, by the messages' offsets
+     * @param upTo the last entry
+     */
+    public void onFound(Map<Long, byte[]> publishes, long upTo) {
+        returns |= phase == Phase.COMPLETE && upTo > 0;
+        undelivered.putAll(publishes);
+        undeliveredUpTo = upTo;
+    }
+
     /** Whether messages may be missing, as far as is known here. */
     public boolean isComplete() {
         return phase == Phase.COMPLETE;
@@ -149,6 +167,8 @@ public final class Taker {
         }
         interrupt();
         returns |= phase == Phase.COMPLETE && queue.delivered() > 0;
+        former.putAll(undelivered);
+        undelivered.clear();
         former.putAll(queue.entriesBelow(Long.MAX_VALUE));
         phase = Phase.TABLES_WANTED;
         askIfWanted();
@@ -163,7 +183,7 @@ public final class Taker {
         if (taken != null) {
             queue = taken;
             if (taken.missingBelow() == 0) {
-                completed();
+                keepOrComplete();
             } else {
                 phase = Phase.MESSAGES_WANTED;
                 askIfWanted();
@@ -189,6 +209,9 @@ public final class Taker {
 
     /** What was delivered together has been told to the queue. */
     public void onBatchEnd() {
+        if (!undelivered.isEmpty() && queue.delivered() >= undeliveredUpTo) {
+            undelivered.clear();
+        }
         if (isLost() && queue.delivered() > lostAt) {
             // In a later view the ring could bring what was lacking after all.
             interrupt();
@@ -196,12 +219,16 @@ public final class Taker {
             askIfWanted();
         }
         if (phase == Phase.SETTLING && queue.missingBelow() == 0) {
-            if (isStored) {
-                phase = Phase.KEPT_SOON;
-                output.keep();
-            } else {
-                completed();
-            }
+            keepOrComplete();
+        }
+    }
+
+    private void keepOrComplete() {
+        if (isStored) {
+            phase = Phase.KEPT_SOON;
+            output.keep();
+        } else {
+            completed();
         }
     }
 

@@ -75,7 +75,6 @@ final class ClusterNodes implements AutoCloseable {
     /** A node of that name somewhere else. */
     ClusterSettings settings(String name, int port, Path directory) {
         return ClusterSettings.of(name, HOST, port, directory, SECRET)
-                .mirroredInMemory()
                 .join(nodes.keySet().stream()
                         .filter(other -> !other.equals(name))
                         .map(this::address)

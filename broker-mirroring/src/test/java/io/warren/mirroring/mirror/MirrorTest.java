@@ -43,7 +43,8 @@ class MirrorTest {
     @BeforeEach
     void open() {
         Groups<byte[]> groups = new Groups<>(SELF, broker.tasks::add);
-        mirror = new Mirror(new Mirror.Place("queue-7", "/", QUEUE), SELF, 1, groups, Mirror.Start.EMPTY, new Host());
+        Mirror.Place place = new Mirror.Place("queue-7", "/", QUEUE);
+        mirror = new Mirror(place, SELF, 1, groups, Mirror.Start.EMPTY, null, new Host());
     }
 
     private final class Host implements Mirror.Host {
@@ -80,6 +81,11 @@ class MirrorTest {
         @Override
         public void onLeads(Mirror led) {
             broker.said.add("is led");
+        }
+
+        @Override
+        public void onKept(long queueId) {
+            throw new AssertionError("this queue is in memory only");
         }
 
         @Override

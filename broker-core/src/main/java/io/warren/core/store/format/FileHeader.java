@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * <pre>
  *  0  8 bytes  WARRENST
  *  8  int      version
- * 12  int      kind: 1 log, 2 segment, 3 metadata
+ * 12  int      kind: 1 log, 2 segment, 3 metadata, 4 replicas
  * 16  long     number of the file
  * 24  long     queue of a segment, else 0
  * 32  int      0
@@ -33,7 +33,9 @@ public record FileHeader(int version, Kind kind, long number, long queueId) {
         /** Messages of one queue. */
         SEGMENT(2),
         /** Commands of the topology. */
-        METADATA(3);
+        METADATA(3),
+        /** Replicas of queues that live at several nodes, in a log of their own. */
+        REPLICAS(4);
 
         private final int code;
 
