@@ -298,6 +298,7 @@ public final class BrokerWiring implements Sessions, LocalQueues, StoreListener,
         RemoteQueue successor = RemoteQueue.succeeding(
                 process, moving, Objects.requireNonNull(homes), current(process.vhost(), process.definition()));
         process.succeededBy(successor);
+        conversions.add(process);
         return successor;
     }
 

@@ -21,11 +21,15 @@ final class Conversions {
 
     private final Map<Long, Row> rows = new HashMap<>();
 
-    /** Channels can find the successor by now. */
-    void begin(QueueProcess process) {
+    /** The queue has a successor, which channels cannot find yet. */
+    void add(QueueProcess process) {
         synchronized (rows) {
             rows.put(process.id(), new Row(process));
         }
+    }
+
+    /** Channels can find the successor by now. */
+    void begin(QueueProcess process) {
         process.stop(released -> stopped(process.id(), released));
     }
 

@@ -129,6 +129,7 @@ public final class Mirrors implements MetadataListener {
 
     /** The broker is there: its queues can be led. */
     public void serve(LocalQueues queues) {
+        starts.serve(queues);
         synchronized (this) {
             local = queues;
         }
@@ -312,12 +313,20 @@ public final class Mirrors implements MetadataListener {
      */
     public void synchronise(long queueId, boolean begin) {
         Mirror mirror = mirrors.get(queueId);
-        if (mirror == null || mirror.leading() == null) {
-            MirroredHome home = homes.get(queueId);
+        MirroredHome home = homes.get(queueId);
+        // Below the least number in sync it is led only when this is done.
+        if (mirror == null || home == null || !isMaster(home)) {
             throw new IllegalStateException(
                     home == null ? "the queue is not mirrored" : "the queue is led at node '" + home.node() + "'");
         }
         mirror.synchronise(begin);
+    }
+
+    private boolean isMaster(MirroredHome home) {
+        View view = home.view();
+        synchronized (this) {
+            return view != null && self != null && self.equals(view.master());
+        }
     }
 
     /**

@@ -32,6 +32,11 @@ final class PlainStarts {
         this.ready = ready;
     }
 
+    /** The broker is there. */
+    void serve(LocalQueues queues) {
+        local = queues;
+    }
+
     /** Whether a queue still runs here by itself, or has stopped and is not led yet. */
     boolean isComing(MirroredHome home) {
         LocalQueues queues = local;
@@ -46,7 +51,6 @@ final class PlainStarts {
      * @return whether that has to wait, because the queue ran here by itself and is not read yet
      */
     boolean begin(LocalQueues queues, MirroredHome home, View view) {
-        local = queues;
         long id = home.queue().id();
         synchronized (rows) {
             Row known = rows.get(id);

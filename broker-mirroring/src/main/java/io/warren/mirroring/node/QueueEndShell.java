@@ -64,9 +64,8 @@ final class QueueEndShell implements QueueEnd.Output {
             asked.decrementAndGet();
             early.clear();
             earlyAttach = attach;
-            if (attach.isMirrored() || attachments.mirrors().known(attach.queueId()) != null) {
-                attachments.mirroredEnds().waits(attach.queueId(), this);
-            }
+            // Also of one that is not mirrored as far as is known: it may come to be just now.
+            attachments.mirroredEnds().waits(attach.queueId(), this);
             tryAttach();
         });
     }
@@ -106,7 +105,10 @@ final class QueueEndShell implements QueueEnd.Output {
             return;
         }
         AttachedQueue queue = attach.isMirrored() ? null : plain(attach, new Said(attach.attempt()));
-        if (queue == null && attachments.isDeclaredLater(attach.queueId())) {
+        if (queue == null && attachments.mirrors().known(attach.queueId()) != null) {
+            // It came to be mirrored between the two looks.
+            serial.execute(this::tryAttach);
+        } else if (queue == null && attachments.isDeclaredLater(attach.queueId())) {
             attachments.retryLater(this);
         } else {
             begin(attach, queue, attach.isMirrored());

@@ -7,19 +7,56 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** The mutations that {@code broker-mirroring/simulate --mutation} applies have to keep up with the source. */
+/**
+ * The mutations that {@code broker-mirroring/simulate --mutation} applies have to keep up with the source. Those of queues begin with the seed that
+ * breaks them.
+ */
 class MutationsTest {
     private static final Path MUTATIONS = Path.of("src/test/mutations");
+    private static final Pattern SEED = Pattern.compile("Broken by seed (\\d+):.*");
+
+    private static List<Path> patches() throws IOException {
+        try (Stream<Path> files = Files.list(MUTATIONS)) {
+            return files.sorted().toList();
+        }
+    }
+
+    /** What breaks under a mutation holds in the source as it is. */
+    @Test
+    void shouldHoldInEverySeedThatBreaksAMutationOfQueues() throws IOException {
+        Set<Long> seeds = new TreeSet<>();
+        List<String> broken = new ArrayList<>();
+        int ofQueues = 0;
+        for (Path patch : patches()) {
+            if (patch.getFileName().toString().startsWith("queue-")) {
+                ofQueues++;
+                Matcher first = SEED.matcher(Files.readAllLines(patch).get(0));
+                assertThat(first.matches()).as("%s begins with its seed", patch).isTrue();
+                seeds.add(Long.valueOf(first.group(1)));
+            }
+        }
+
+        for (long seed : seeds) {
+            String failure = Simulation.run(FaultPlan.ofQueues(seed), true, false).failure();
+            if (failure != null) {
+                broken.add("seed " + seed + ": " + failure);
+            }
+        }
+
+        assertThat(ofQueues).isGreaterThanOrEqualTo(28);
+        assertThat(broken).isEmpty();
+    }
 
     @Test
     void shouldApplyToThePresentSource() throws IOException {
-        List<Path> patches;
-        try (Stream<Path> files = Files.list(MUTATIONS)) {
-            patches = files.sorted().toList();
-        }
+        List<Path> patches = patches();
         List<String> stale = new ArrayList<>();
 
         for (Path patch : patches) {

@@ -25,6 +25,8 @@ final class SimulatedTransfer implements TakerOutput, GiverOutput {
     /** Small, so that a state goes in several pieces. */
     private static final int PIECE_BYTES = 300;
 
+    private static final long SLOW_NS_MAX = 120_000_000;
+
     private final Simulation world;
     private final SimulatedMember copy;
     private final SimulatedNode node;
@@ -34,6 +36,10 @@ final class SimulatedTransfer implements TakerOutput, GiverOutput {
     private Giver giver;
     private View view;
     private long reign;
+    /** Whether what is given takes long. */
+    private boolean isSlow;
+
+    private long lastSentNs;
     /** What was put in since the tables were taken. */
     private final List<byte[]> putIn = new ArrayList<>();
 
@@ -106,6 +112,7 @@ final class SimulatedTransfer implements TakerOutput, GiverOutput {
             giver = null;
         } else if (giver == null || next.reign() != reign) {
             reign = next.reign();
+            isSlow = world.chance(2);
             giver = new Giver(reign, world.queues().isAutomatic(group), PIECE_BYTES, this);
         }
         if (giver != null) {
@@ -210,7 +217,23 @@ final class SimulatedTransfer implements TakerOutput, GiverOutput {
 
     @Override
     public void send(String to, TransferFrame.ToMember frame) {
-        send(to, TransferCodec.encode(frame));
+        byte[] bytes = TransferCodec.encode(frame);
+        if (!isSlow) {
+            send(to, bytes);
+            return;
+        }
+        // A large state takes long, and the queue works on meanwhile; the link ends it.
+        int other = Simulation.number(to);
+        int session = world.network().session(node.number(), other);
+        long boot = node.boot();
+        lastSentNs = Math.max(lastSentNs + 1, world.nowNs() + world.between(0, SLOW_NS_MAX));
+        world.at(
+                lastSentNs,
+                () -> node.happen(() -> {
+                    if (node.runs(boot) && session == world.network().session(node.number(), other)) {
+                        send(to, bytes);
+                    }
+                }));
     }
 
     @Override

@@ -34,6 +34,9 @@ public final class Simulation {
     /** Before somebody lowers a limit that a queue cannot reach. */
     private static final long PATIENCE_NS = 200 * TICK_NS;
 
+    /** Between two publishes in a row: an answer may come in between, or not. */
+    private static final long BURST_GAP_NS_MAX = 2_000_000;
+
     private final FaultPlan plan;
     private final Random random;
     private final List<String> trace;
@@ -183,6 +186,7 @@ public final class Simulation {
             if (queues == null || id % QueueClients.BURST == 1) {
                 atNs = between(100_000_000, FAULTS_END_NS);
             }
+            atNs += queues == null ? 0 : between(0, BURST_GAP_NS_MAX);
             at(atNs, () -> publish(payload));
         }
         plan.faults().forEach(fault -> at(fault.atMs() * 1_000_000L, () -> strike(fault)));

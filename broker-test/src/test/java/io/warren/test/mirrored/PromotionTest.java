@@ -281,6 +281,21 @@ class PromotionTest {
 
     @Test
     @Scenario("T49")
+    void shouldBringNewMembersInSyncWhenSomebodyAsksBelowTheLeastNumber() {
+        mirrored.declare("a");
+        mirrored.publishConfirmed("b", 0, 100);
+        mirrored.policy(Map.of("ha-mode", "all", "ha-min-insync", 2));
+        mirrored.pass(DETECTED);
+        mirrored.assertInSync();
+
+        mirrored.cluster().node("a").synchronise("/", "orders");
+
+        mirrored.awaitInSync("b", "c");
+        assertThat(mirrored.drainTexts("c")).isEqualTo(texts(0, 100));
+    }
+
+    @Test
+    @Scenario("T49")
     void shouldBringNewMembersInSyncBelowTheLeastNumber() {
         mirrored.declare("a");
         mirrored.publishConfirmed("b", 0, 100);
