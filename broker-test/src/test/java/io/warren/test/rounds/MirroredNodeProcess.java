@@ -1,4 +1,4 @@
-package io.warren.test.mirrored;
+package io.warren.test.rounds;
 
 import io.warren.test.process.NodeProcess;
 import java.io.IOException;

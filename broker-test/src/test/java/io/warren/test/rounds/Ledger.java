@@ -1,4 +1,4 @@
-package io.warren.test.mirrored;
+package io.warren.test.rounds;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 

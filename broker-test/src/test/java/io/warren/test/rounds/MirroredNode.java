@@ -1,4 +1,4 @@
-package io.warren.test.mirrored;
+package io.warren.test.rounds;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
@@ -39,7 +39,6 @@ final class MirroredNode {
                         Integer.parseInt(arguments[2]),
                         directory,
                         Files.readString(Path.of(arguments[4])).strip())
-                .mirroredInMemory()
                 .join(List.of(arguments).subList(6, arguments.length))
                 .adapt(node -> node.broker(builder -> builder.dataDirectory(directory.resolve("queues"))));
         try (ClusterNode node = ClusterNode.start(settings);

@@ -1,4 +1,4 @@
-package io.warren.test.mirrored;
+package io.warren.test.rounds;
 
 import com.rabbitmq.client.AMQP.BasicProperties;
 import com.rabbitmq.client.Channel;
@@ -8,7 +8,7 @@ import com.rabbitmq.client.DefaultConsumer;
 import com.rabbitmq.client.Envelope;
 import com.rabbitmq.client.MessageProperties;
 import com.rabbitmq.client.ShutdownSignalException;
-import io.warren.test.mirrored.Ledger.Copy;
+import io.warren.test.rounds.Ledger.Copy;
 import io.warren.test.process.Silent;
 import java.io.IOException;
 import java.util.ArrayList;

@@ -1,8 +1,8 @@
-package io.warren.test.mirrored;
+package io.warren.test.rounds;
 
 import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.ConnectionFactory;
-import io.warren.test.mirrored.MirroredNodeProcess.Whereabouts;
+import io.warren.test.rounds.MirroredNodeProcess.Whereabouts;
 import io.warren.test.process.NodeProcess;
 import java.io.IOException;
 import java.nio.file.Files;
