@@ -9,7 +9,7 @@ import java.util.concurrent.Callable;
  * What a thread of a store would do, done by the test's: in the same order, and without a hundred thousand wake-ups in a test that lives a
  * store's life once for each of its operations.
  */
-final class StoreTasks extends StoreThread {
+public final class StoreTasks extends StoreThread {
 
     private final boolean isPrompt;
     private final Queue<Runnable> waiting = new ArrayDeque<>();
@@ -23,7 +23,7 @@ final class StoreTasks extends StoreThread {
     }
 
     /** Changes of the topology are waited for at once, copies and reads are not. */
-    static StoreTasks named(String name) {
+    public static StoreTasks named(String name) {
         return new StoreTasks(name, name.endsWith("-topology"));
     }
 

@@ -3,7 +3,7 @@ package io.warren.mirroring.entrylog;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.warren.core.store.SimulatedDisk;
-import io.warren.core.store.StoreThread;
+import io.warren.core.store.StoreTasks;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -25,7 +25,7 @@ class EntryLogDamageTest {
 
     private static EntryLog open(SimulatedDisk disk) throws IOException {
         return EntryLog.open(
-                disk, LogHistory.SETTINGS, failure -> {}, new StoreThread("copies"), new ArrayList<Runnable>()::add);
+                disk, LogHistory.SETTINGS, failure -> {}, StoreTasks.named("copies"), new ArrayList<Runnable>()::add);
     }
 
     private static List<String> copies(EntryLog log) {

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.warren.core.message.Message;
 import io.warren.core.message.Properties;
 import io.warren.core.store.SimulatedDisk;
-import io.warren.core.store.StoreThread;
+import io.warren.core.store.StoreTasks;
 import io.warren.core.store.format.Records;
 import io.warren.mirroring.queue.OffsetRange;
 import io.warren.mirroring.queue.PlainContent;
@@ -59,7 +59,7 @@ class EntryLogTest {
                 on,
                 new EntryLogSettings("test", FILE_BYTES, 4 * FILE_BYTES, 0),
                 failure -> heard.add("stopped: " + failure.getMessage()),
-                new StoreThread("copies"),
+                StoreTasks.named("copies"),
                 rounds::add);
     }
 
@@ -324,7 +324,7 @@ class EntryLogTest {
                 small,
                 new EntryLogSettings("test", FILE_BYTES, 4 * FILE_BYTES, 1),
                 failure -> heard.add("stopped"),
-                new StoreThread("copies"),
+                StoreTasks.named("copies"),
                 rounds::add);
         Copy its = waiting.begin(QUEUE, LOG_ID);
         copy = its;

@@ -3,7 +3,7 @@ package io.warren.mirroring.entrylog;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.warren.core.store.SimulatedDisk;
-import io.warren.core.store.StoreThread;
+import io.warren.core.store.StoreTasks;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -63,7 +63,7 @@ final class LogHistory {
     }
 
     private EntryLog open(SimulatedDisk disk) throws IOException {
-        return EntryLog.open(disk, SETTINGS, failure -> stopped = failure, new StoreThread("copies"), rounds::add);
+        return EntryLog.open(disk, SETTINGS, failure -> stopped = failure, StoreTasks.named("copies"), rounds::add);
     }
 
     private void runRounds() {
