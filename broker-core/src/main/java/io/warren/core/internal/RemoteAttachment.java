@@ -247,6 +247,7 @@ final class RemoteAttachment implements AttachedChannel {
 
     @Override
     public void onCancelOk(String consumerTag) {
+        goingOn.remove(consumerTag);
         consumers.remove(consumerTag);
         QueueConsumer consumer = cancelling;
         if (consumer != null) {
@@ -257,6 +258,7 @@ final class RemoteAttachment implements AttachedChannel {
 
     @Override
     public void onCancelled(String consumerTag) {
+        goingOn.remove(consumerTag);
         QueueConsumer consumer = consumers.remove(consumerTag);
         if (consumer != null) {
             channel.cancelledByQueue(consumer);
