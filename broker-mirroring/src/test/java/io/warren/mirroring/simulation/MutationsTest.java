@@ -44,7 +44,8 @@ class MutationsTest {
         }
 
         for (long seed : seeds) {
-            String failure = Simulation.run(FaultPlan.ofQueues(seed), true, false).failure();
+            String failure =
+                    Simulation.run(FaultPlan.ofQueues(seed), true, false).failure();
             if (failure != null) {
                 broken.add("seed " + seed + ": " + failure);
             }

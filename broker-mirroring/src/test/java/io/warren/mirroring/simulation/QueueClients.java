@@ -99,7 +99,8 @@ final class QueueClients {
     /** Some in a row go to one channel, as fast as it takes them. */
     void publish(int id, boolean persistent) {
         if (id % BURST == 1 || publishing == null) {
-            List<Slot> publishers = slots.stream().filter(slot -> !slot.consumes).toList();
+            List<Slot> publishers =
+                    slots.stream().filter(slot -> !slot.consumes).toList();
             publishing = publishers.get((int) world.between(0, publishers.size()));
         }
         Slot slot = publishing;
