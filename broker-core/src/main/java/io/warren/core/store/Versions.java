@@ -8,7 +8,11 @@ public final class Versions {
 
     private Versions() {}
 
-    /** @throws IOException for a file that this code does not read */
+    /**
+     * Refuses a file of another version.
+     *
+     * @throws IOException for a file that this code does not read
+     */
     public static void check(FileHeader header, String location) throws IOException {
         if (header.version() != FileHeader.VERSION) {
             throw new IOException(location + " was written in version " + header.version()

@@ -91,7 +91,15 @@ public final class EntryLog implements AutoCloseable {
             writer.begin();
             writer.flush();
             cutBytes = recovery.cutBytes();
-            LOG.debug("{} records of {} copies were found", recovery.recordCount(), found.size());
+            LOG.info(
+                    "{} has {} copies of queues with {} messages, in {} records; {} bytes were cut",
+                    disk.location(""),
+                    found.size(),
+                    found.values().stream()
+                            .mapToLong(copy -> copy.snapshot().messageCount())
+                            .sum(),
+                    recovery.recordCount(),
+                    cutBytes);
         } catch (IOException | RuntimeException failed) {
             locked.close();
             throw failed;

@@ -120,14 +120,7 @@ final class Mirror implements GroupOutput<byte[]>, MirroredQueueOutput {
      * @param start what it knows if the disk does not know better
      * @param copy what this node's disk holds, and where it is written on; null for a queue that is in memory only
      */
-    Mirror(
-            Place place,
-            Member self,
-            long logId,
-            Groups<byte[]> groups,
-            Start start,
-            @Nullable Copy copy,
-            Host host) {
+    Mirror(Place place, Member self, long logId, Groups<byte[]> groups, Start start, @Nullable Copy copy, Host host) {
         this.place = place;
         this.self = self;
         this.host = host;
@@ -155,29 +148,21 @@ final class Mirror implements GroupOutput<byte[]>, MirroredQueueOutput {
             synchronisation.onFound(from.publishes(), from.last());
         }
         // No view, so the ring does nothing before it is known here.
-        group = groups.open(
-                place.group(), logId, GroupOptions.onDisk(), isOnDisk ? from.log() : log(start), this);
+        group = groups.open(place.group(), logId, GroupOptions.onDisk(), isOnDisk ? from.log() : log(start), this);
         stored = new StoredMember(copy, group, new Storing());
         stored.begin();
         if (isOnDisk) {
             host.onKept(place.queue().id());
         } else {
-            keepStart(stored, start);
+            stored.beginAnew(
+                    start.upTo(),
+                    start.snapshot(),
+                    () -> host.onKept(place.queue().id()));
         }
     }
 
     private static Log<byte[]> log(Start start) {
         return new Log<>(start.upTo(), new Senders(), List.of());
-    }
-
-    /** What the queue held by itself is in its own log until it is in this one. */
-    private void keepStart(StoredMember disk, Start start) {
-        ReplicaSnapshot tables = start.snapshot().withoutMessages();
-        disk.restart(start.upTo(), Map.of(), tables);
-        arrive(queue -> {
-            disk.restarted(tables);
-            disk.keep(() -> host.onKept(place.queue().id()));
-        });
     }
 
     /** What the disk asks of the member. */

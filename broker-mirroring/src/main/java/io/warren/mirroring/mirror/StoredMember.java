@@ -47,6 +47,17 @@ final class StoredMember implements CopyListener {
         copy.begin(this);
     }
 
+    /**
+     * What is found on the disk counts for nothing: the queue held this by itself, and its own log keeps it until it is in this one. Before any
+     * view, so that whatever is confirmed is written behind it.
+     *
+     * @param kept run by the log's thread
+     */
+    void beginAnew(Position upTo, ReplicaSnapshot content, Runnable kept) {
+        isPartial = false;
+        copy.restart(upTo, Map.of(), content, kept);
+    }
+
     void close() {
         copy.close();
     }
