@@ -93,7 +93,7 @@ final class QueueWorld {
     private void settings(String group, QueueSettings changed) {
         settings.put(group, changed);
         ttlMinNs.merge(group, changed.messageTtlNs(), Math::min);
-        if (changed.limit() != LengthLimit.NONE) {
+        if (!changed.limit().equals(LengthLimit.NONE)) {
             limited.add(group);
         }
     }
