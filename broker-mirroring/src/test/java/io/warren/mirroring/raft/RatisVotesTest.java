@@ -109,6 +109,9 @@ class RatisVotesTest {
         cluster.submit("A", RaftCluster.up("B"));
         cluster.submit("A", RaftCluster.group(0));
         cluster.submit("A", new Command.CreateGroup("held", true, 1, List.of("A", "B")));
+        // The command is answered when A has applied it.
+        await().atMost(RaftCluster.LIMIT)
+                .until(() -> cluster.node("B").<Boolean>read(metadata -> metadata.view("held") != null));
         cluster.kill("A");
         List<Long> followed = new CopyOnWriteArrayList<>();
         cluster.node("B").subscribe(new MetadataListener() {
@@ -141,6 +144,7 @@ class RatisVotesTest {
         cluster.with("A", "B");
         cluster.submit("A", RaftCluster.up("A"));
         cluster.submit("A", RaftCluster.up("B"));
+        await().atMost(RaftCluster.LIMIT).until(() -> cluster.knows("B", "B"));
         cluster.kill("A");
         cluster.node("B").found(2).get(RaftCluster.LIMIT.toSeconds(), TimeUnit.SECONDS);
         cluster.submitUntilKnown("B", RaftCluster.up("only in B's"));
@@ -163,6 +167,7 @@ class RatisVotesTest {
         cluster.with("A", "B");
         cluster.submit("A", RaftCluster.up("A"));
         cluster.submit("A", RaftCluster.up("B"));
+        await().atMost(RaftCluster.LIMIT).until(() -> cluster.knows("B", "B"));
         cluster.kill("A");
         cluster.node("B").found(2).get(RaftCluster.LIMIT.toSeconds(), TimeUnit.SECONDS);
         cluster.submitUntilKnown("B", RaftCluster.up("D"));

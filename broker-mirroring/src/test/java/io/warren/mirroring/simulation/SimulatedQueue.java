@@ -250,7 +250,8 @@ final class SimulatedQueue implements MirroredQueueOutput, BackingQueueListener,
     private void requireLimitKept() {
         if (state != null && !state.isFetching()) {
             LengthLimit limit = queues.settings(group).limit();
-            boolean drops = limit.overflow() == Overflow.DROP_HEAD && queues.settings(group).equals(settingsKnown);
+            boolean drops = limit.overflow() == Overflow.DROP_HEAD
+                    && queues.settings(group).equals(settingsKnown);
             world.countLemma(
                     !drops || !limit.isExceededBy(state.readyCount(), 0),
                     16,

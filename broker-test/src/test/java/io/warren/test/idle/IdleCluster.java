@@ -2,6 +2,7 @@ package io.warren.test.idle;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.warren.test.process.ProcessUse;
 import java.io.BufferedReader;
 import java.io.File;
 import java.io.IOException;

@@ -74,7 +74,7 @@ public abstract class NodeProcess {
                 "exec",
                 namespace,
                 System.getProperty("java.home") + File.separator + "bin" + File.separator + "java",
-                "-Xmx512m",
+                "-Xmx1g",
                 "-Dlogback.configurationFile=logback-crash.xml",
                 "-cp",
                 System.getProperty("java.class.path"),
@@ -113,6 +113,10 @@ public abstract class NodeProcess {
     /** What it says by itself; false for what answers {@link #ask}. In a thread of its own. */
     protected boolean take(String line) {
         return false;
+    }
+
+    public final long pid() {
+        return process.pid();
     }
 
     /** Tells it something. */

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.warren.amqp.server.AmqpServer;
 import io.warren.core.QueueView;
+import io.warren.core.VhostView;
 import io.warren.core.message.FieldTable;
 import io.warren.core.metadata.Policy;
 import io.warren.mirroring.cluster.ClusterNode;
@@ -16,13 +17,15 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 
 /**
  * A node whose queues are mirrored to all others, as a process: {@code MirroredNode NODE HOST PORT DIRECTORY SECRET-FILE CLIENT-HOST
  * [SEED]...}.
  *
  * <p>Clients come to port 5672 of CLIENT-HOST. On standard input it takes {@code queue}, answered with {@code queue MASTER CONTROLLER
- * SYNCHRONISED-SLAVES}; it stops in order when that ends.
+ * SYNCHRONISED-SLAVES}, and {@code masters}, answered with {@code masters} and a word NODE=QUEUES for each node that leads any; it stops in
+ * order when that ends.
  */
 final class MirroredNode {
     static final String QUEUE = "orders";
@@ -66,7 +69,12 @@ final class MirroredNode {
     private static void obey(ClusterNode node) throws IOException {
         BufferedReader lines = new BufferedReader(new InputStreamReader(System.in, UTF_8));
         for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-            System.out.println(line.equals("queue") ? where(node) : "what is " + line);
+            System.out.println(
+                    switch (line) {
+                        case "queue" -> where(node);
+                        case "masters" -> masters(node);
+                        default -> "what is " + line;
+                    });
         }
     }
 
@@ -75,6 +83,16 @@ final class MirroredNode {
         List<String> slaves = queue.synchronisedSlaves();
         return "queue " + known(queue.home()) + " " + known(node.status().controller()) + " "
                 + (slaves.isEmpty() ? NOBODY : String.join(",", slaves));
+    }
+
+    private static String masters(ClusterNode node) {
+        Map<String, Integer> counts = new TreeMap<>();
+        VhostView all = node.broker().vhost("/");
+        all.queueNames().forEach(queue -> counts.merge(known(all.queue(queue).home()), 1, Integer::sum));
+        StringBuilder answer = new StringBuilder("masters ");
+        counts.forEach(
+                (name, count) -> answer.append(name).append('=').append(count).append(' '));
+        return answer.toString();
     }
 
     private static String known(String name) {

@@ -5,6 +5,8 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 
 /** One node of {@link MirroredRounds}. */
 final class MirroredNodeProcess extends NodeProcess {
@@ -37,5 +39,17 @@ final class MirroredNodeProcess extends NodeProcess {
         String[] words = ask("queue").split(" ", -1);
         List<String> slaves = words[3].equals("-") ? List.of() : List.of(words[3].split(",", -1));
         return new Whereabouts(words[1], words[2], slaves);
+    }
+
+    /** How many queues each node leads, as this one knows; {@code -} for those that nobody leads. */
+    Map<String, Integer> masters() throws IOException, InterruptedException {
+        Map<String, Integer> counts = new TreeMap<>();
+        for (String word : ask("masters").split(" ", -1)) {
+            int at = word.indexOf('=');
+            if (at > 0) {
+                counts.put(word.substring(0, at), Integer.parseInt(word.substring(at + 1)));
+            }
+        }
+        return counts;
     }
 }

@@ -2,8 +2,8 @@ package io.warren.test.rounds;
 
 import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.ConnectionFactory;
-import io.warren.test.rounds.MirroredNodeProcess.Whereabouts;
 import io.warren.test.process.NodeProcess;
+import io.warren.test.rounds.MirroredNodeProcess.Whereabouts;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

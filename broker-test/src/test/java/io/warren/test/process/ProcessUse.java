@@ -1,4 +1,4 @@
-package io.warren.test.idle;
+package io.warren.test.process;
 
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
@@ -15,10 +15,10 @@ import java.util.TreeMap;
  * @param names of these threads, as far as Linux keeps them: 15 characters
  * @param residentBytes memory it has in RAM
  */
-record ProcessUse(Map<Long, Long> cpuNs, Map<Long, String> names, long residentBytes) {
+public record ProcessUse(Map<Long, Long> cpuNs, Map<Long, String> names, long residentBytes) {
     private static final int KIB = 1_024;
 
-    static ProcessUse of(long pid) throws IOException {
+    public static ProcessUse of(long pid) throws IOException {
         Path process = Path.of("/proc", Long.toString(pid));
         Map<Long, Long> cpuNs = new TreeMap<>();
         Map<Long, String> names = new TreeMap<>();
@@ -48,12 +48,12 @@ record ProcessUse(Map<Long, Long> cpuNs, Map<Long, String> names, long residentB
         throw new IOException(process + " says nothing of its memory");
     }
 
-    int threadCount() {
+    public int threadCount() {
         return cpuNs.size();
     }
 
     /** What each kind of thread has used since; those of one name but for their number are one kind. */
-    Map<String, Long> sinceByKind(ProcessUse before) {
+    public Map<String, Long> sinceByKind(ProcessUse before) {
         Map<String, Long> kinds = new TreeMap<>();
         cpuNs.forEach((thread, usedNs) -> kinds.merge(
                 names.getOrDefault(thread, "?").replaceAll("[0-9#]+$", ""),
@@ -62,7 +62,7 @@ record ProcessUse(Map<Long, Long> cpuNs, Map<Long, String> names, long residentB
         return kinds;
     }
 
-    long sinceNs(ProcessUse before) {
+    public long sinceNs(ProcessUse before) {
         return sinceByKind(before).values().stream().mapToLong(Long::longValue).sum();
     }
 }
