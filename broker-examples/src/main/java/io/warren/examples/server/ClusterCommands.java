@@ -45,10 +45,15 @@ final class ClusterCommands implements Function<String, String> {
             case "synchronise 3" ->
                 ofQueue(words, "synchronisation begins; 'queues' tells who is in sync", node::synchronise);
             case "cancel-synchronisation 3" ->
-                ofQueue(words, "synchronisation is broken off; copies keep what they have", node::cancelSynchronisation);
+                ofQueue(
+                        words,
+                        "synchronisation is broken off; copies keep what they have",
+                        node::cancelSynchronisation);
             case "move 4" ->
-                ofQueue(words, "node '" + words.get(3) + "' is asked to lead", (vhost, queue) -> node.moveMaster(
-                        vhost, queue, words.get(3)));
+                ofQueue(
+                        words,
+                        "node '" + words.get(3) + "' is asked to lead",
+                        (vhost, queue) -> node.moveMaster(vhost, queue, words.get(3)));
             default -> membership(node, words);
         };
     }

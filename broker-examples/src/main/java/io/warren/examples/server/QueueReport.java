@@ -21,8 +21,9 @@ final class QueueReport {
         MirrorStatus copies = queue.copies();
         String where = copies.master() == null
                 ? "down, waits for " + String.join(" ", copies.recoverable())
-                : "master " + copies.master() + " " + signs(copies) + ", slaves " + names(copies.slaves()) + ", in sync "
-                        + names(copies.inSync()) + (copies.takesPublishes() ? "" : ", too few in sync for publishes");
+                : "master " + copies.master() + " " + signs(copies) + ", slaves " + names(copies.slaves())
+                        + ", in sync " + names(copies.inSync())
+                        + (copies.takesPublishes() ? "" : ", too few in sync for publishes");
         return "vhost " + queue.vhost() + ", queue " + queue.name() + ": " + where;
     }
 

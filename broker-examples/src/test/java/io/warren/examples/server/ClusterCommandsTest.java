@@ -31,7 +31,8 @@ class ClusterCommandsTest {
         cluster.advance(Duration.ofSeconds(3));
         cluster.broker("a")
                 .administration()
-                .setPolicy("/", new Policy("all", "orders", Policy.AppliesTo.QUEUES, 0, FieldTable.of("ha-mode", "all")));
+                .setPolicy(
+                        "/", new Policy("all", "orders", Policy.AppliesTo.QUEUES, 0, FieldTable.of("ha-mode", "all")));
     }
 
     @AfterEach
@@ -66,8 +67,7 @@ class ClusterCommandsTest {
     void shouldTellOfQueuesSynchroniseAndMoveThem() {
         assertThat(ask("a", "queues")).isEqualTo("no queue is mirrored");
         declare();
-        assertThat(ask("b", "queues"))
-                .isEqualTo("vhost /, queue new orders: master a +2, slaves b c, in sync b c");
+        assertThat(ask("b", "queues")).isEqualTo("vhost /, queue new orders: master a +2, slaves b c, in sync b c");
 
         cluster.restart("b");
         awaitQueues("vhost /, queue new orders: master a +1 +1 unsynchronised, slaves c b, in sync c");
@@ -77,8 +77,7 @@ class ClusterCommandsTest {
 
         assertThat(ask("c", "move", "/", QUEUE, "b"))
                 .isEqualTo("queue 'new orders' in vhost '/': node 'b' is asked to lead");
-        await().untilAsserted(
-                        () -> assertThat(ask("a", "queues")).startsWith("vhost /, queue new orders: master b "));
+        await().untilAsserted(() -> assertThat(ask("a", "queues")).startsWith("vhost /, queue new orders: master b "));
     }
 
     @Test
