@@ -75,8 +75,16 @@ class ExamplesTest {
     /** Each example has a test: a file above, or a method below. */
     @Test
     void shouldTestEveryExample() throws Exception {
-        List<String> withMethod =
-                List.of("Cluster", "Hello", "JavaClientLog", "Log", "RingOfThree", "Server", "SpringOrders");
+        List<String> withMethod = List.of(
+                "Cluster",
+                "Failover",
+                "Hello",
+                "JavaClientLog",
+                "Log",
+                "RingOfThree",
+                "RollingRestart",
+                "Server",
+                "SpringOrders");
         Set<String> tested = new TreeSet<>(withMethod);
         printed().forEach(file -> tested.add(file.getFileName().toString().replace(".txt", "")));
 
@@ -151,5 +159,40 @@ class ExamplesTest {
                         "view 5 reign 5 [B.1, C.1] + []",
                         "B delivers: the two of us",
                         "C delivers: the two of us");
+    }
+
+    @Test
+    void shouldMissNothingWhenTheMasterIsKilled() throws Exception {
+        List<String> printed =
+                printedBy(() -> Failover.main(new String[0])).lines().toList();
+
+        assertThat(printed)
+                .startsWith(
+                        "master a, in sync b c", "a is killed, while a client of c publishes", "master b, in sync c");
+        assertNothingMissing(printed);
+        assertThat(numberIn(printed, "confirmed ")).isGreaterThanOrEqualTo(4_000);
+    }
+
+    @Test
+    void shouldMissNothingWhenNodesAreRestartedInTurn() throws Exception {
+        List<String> printed =
+                printedBy(() -> RollingRestart.main(new String[0])).lines().toList();
+
+        assertThat(printed.subList(0, 3))
+                .allMatch(line -> line.matches("[abc] is back, and all copies are in sync .*"));
+        assertNothingMissing(printed);
+        assertThat(numberIn(printed, "confirmed ")).isGreaterThanOrEqualTo(2_000);
+    }
+
+    private static void assertNothingMissing(List<String> table) {
+        assertThat(numberIn(table, "missing ")).isZero();
+        assertThat(numberIn(table, "  without a reason ")).isZero();
+        assertThat(numberIn(table, "received ")).isGreaterThanOrEqualTo(numberIn(table, "confirmed "));
+    }
+
+    private static int numberIn(List<String> table, String row) {
+        String line =
+                table.stream().filter(each -> each.startsWith(row)).findFirst().orElseThrow();
+        return Integer.parseInt(line.substring(row.length()).strip().split(" ", 2)[0]);
     }
 }

@@ -1,22 +1,25 @@
 package io.warren.examples.server;
 
-import io.warren.mirroring.cluster.ClusterNode;
 import io.warren.mirroring.node.ClusterStatus;
+import io.warren.mirroring.node.NodeOperations;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** What the {@code cluster} command may ask of a running node. One line in, lines out. */
+/** What the {@code cluster} command may ask of a running node. One line of {@link CommandWords} in, lines out. */
 final class ClusterCommands implements Function<String, String> {
 
     private static final String LOSING = "--losing-queues";
+    private static final String OF_A_NODE = ", queues, synchronise VHOST QUEUE, cancel-synchronisation VHOST QUEUE,"
+            + " move VHOST QUEUE NODE, forget NODE [" + LOSING + "], leave [" + LOSING + "]";
 
     private final Supplier<ClusterStatus> status;
-    private final @Nullable ClusterNode node;
+    private final @Nullable NodeOperations node;
 
     /** @param node what may be told to do something, or null for a witness */
-    ClusterCommands(Supplier<ClusterStatus> status, @Nullable ClusterNode node) {
+    ClusterCommands(Supplier<ClusterStatus> status, @Nullable NodeOperations node) {
         this.status = status;
         this.node = node;
     }
@@ -24,22 +27,64 @@ final class ClusterCommands implements Function<String, String> {
     /** @throws IllegalArgumentException or IllegalStateException with what speaks against it */
     @Override
     public String apply(String line) {
-        List<String> words = List.of(line.strip().split("\\s+"));
-        boolean losing = words.contains(LOSING);
-        List<String> rest = words.stream().filter(word -> !word.equals(LOSING)).toList();
-        if (rest.equals(List.of("status"))) {
+        List<String> words = CommandWords.split(line);
+        if (words.equals(List.of("status"))) {
             return statusText();
         }
-        if (node != null && rest.size() == 2 && rest.get(0).equals("forget")) {
+        String answer = node == null ? null : answer(node, words);
+        if (answer == null) {
+            throw new IllegalArgumentException(
+                    "'" + String.join(" ", words) + "' is not one of: status" + (node == null ? "" : OF_A_NODE));
+        }
+        return answer;
+    }
+
+    private static @Nullable String answer(NodeOperations node, List<String> words) {
+        return switch (words.get(0) + " " + words.size()) {
+            case "queues 1" -> QueueReport.of(node.mirroredQueues());
+            case "synchronise 3" ->
+                ofQueue(words, "synchronisation begins; 'queues' tells who is in sync", node::synchronise);
+            case "cancel-synchronisation 3" ->
+                ofQueue(
+                        words,
+                        "synchronisation is broken off; copies keep what they have",
+                        node::cancelSynchronisation);
+            case "move 4" ->
+                ofQueue(
+                        words,
+                        "node '" + words.get(3) + "' is asked to lead",
+                        (vhost, queue) -> node.moveMaster(vhost, queue, words.get(3)));
+            default -> membership(node, words);
+        };
+    }
+
+    /** What is done with one queue, by virtual host and name. */
+    private interface QueueOrder {
+        void give(String vhost, String queue);
+    }
+
+    private static String ofQueue(List<String> words, String done, QueueOrder order) {
+        String named = "queue '" + words.get(2) + "' in vhost '" + words.get(1) + "': ";
+        try {
+            order.give(words.get(1), words.get(2));
+            return named + done;
+        } catch (IllegalStateException refused) {
+            throw new IllegalStateException(named + refused.getMessage(), refused);
+        }
+    }
+
+    private static @Nullable String membership(NodeOperations node, List<String> words) {
+        List<String> rest = new ArrayList<>(words);
+        boolean losing = rest.remove(LOSING);
+        if (rest.size() == 2 && rest.get(0).equals("forget")) {
             node.forget(rest.get(1), losing);
             return "node '" + rest.get(1) + "' is forgotten";
         }
-        if (node != null && rest.equals(List.of("leave"))) {
+        if (rest.equals(List.of("leave"))) {
             node.leave(losing);
             return "this node has left the cluster and serves nobody any more; its process can be ended";
         }
-        throw new IllegalArgumentException("'" + line.strip() + "' is not one of: status"
-                + (node == null ? "" : ", forget NODE [" + LOSING + "], leave [" + LOSING + "]"));
+        return null;
     }
 
     private String statusText() {

@@ -2,11 +2,15 @@ package io.warren.mirroring.cluster;
 
 import io.warren.core.Broker;
 import io.warren.mirroring.metadata.MetadataStore;
+import io.warren.mirroring.mirror.MirrorEvent;
 import io.warren.mirroring.node.ClusterStatus;
 import io.warren.mirroring.node.LinkedPeers;
+import io.warren.mirroring.node.MirroredQueue;
 import io.warren.mirroring.node.Node;
+import io.warren.mirroring.node.NodeOperations;
 import java.io.IOException;
 import java.util.List;
+import java.util.function.Consumer;
 
 /**
  * A broker as one node of a cluster of processes.
@@ -15,7 +19,7 @@ import java.util.List;
  * in that one. A start waits for a majority of the voters as long as the node's settings say. {@link #close} is an orderly stop:
  * the node gives up its vote, so that those which go on need not count it.
  */
-public final class ClusterNode implements AutoCloseable {
+public final class ClusterNode implements NodeOperations, AutoCloseable {
     private final ClusterProcess process;
     private final Node node;
 
@@ -62,29 +66,54 @@ public final class ClusterNode implements AutoCloseable {
         return process.store();
     }
 
-    /** The cluster as this node knows it. */
+    @Override
     public ClusterStatus status() {
         return node.status();
     }
 
-    /** As {@link Node#durableQueuesOf}. */
+    @Override
+    public List<MirroredQueue> mirroredQueues() {
+        return node.mirroredQueues();
+    }
+
+    @Override
+    public void synchronise(String vhost, String queue) {
+        node.synchronise(vhost, queue);
+    }
+
+    @Override
+    public void cancelSynchronisation(String vhost, String queue) {
+        node.cancelSynchronisation(vhost, queue);
+    }
+
+    @Override
+    public void moveMaster(String vhost, String queue, String to) {
+        node.moveMaster(vhost, queue, to);
+    }
+
+    @Override
+    public void onMirrorEvent(Consumer<MirrorEvent> listener) {
+        node.onMirrorEvent(listener);
+    }
+
+    @Override
     public List<String> durableQueuesOf(String other) {
         return node.durableQueuesOf(other);
     }
 
-    /** As {@link Node#forget}. */
+    @Override
     public void forget(String other, boolean losingQueues) {
         node.forget(other, losingQueues);
     }
 
-    /** Stops this node and takes it out of the cluster, as {@link Node#leave}. */
+    @Override
     public void leave(boolean losingQueues) {
         node.leave(losingQueues);
         process.end();
     }
 
-    /** Ends as a process that is killed: nobody is told anything, and its vote stays. */
-    void kill() {
+    /** Ends as a process that is killed: nobody is told anything, and its vote stays. For examples and tests. */
+    public void kill() {
         process.kill();
         node.abandon();
     }

@@ -47,7 +47,7 @@ import org.slf4j.LoggerFactory;
  * itself. Where it is the controller it declares down who has ended or fallen silent. It ticks once a heartbeat period, on the
  * scheduler it was given; everything else happens on threads of the store and of the network.
  */
-public final class Node implements AutoCloseable {
+public final class Node implements NodeOperations, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger("io.warren.mirroring.node");
 
     /** RabbitMQ's words for a node that pauses. */
@@ -220,7 +220,7 @@ public final class Node implements AutoCloseable {
         return Objects.requireNonNull(broker, "the node has not started");
     }
 
-    /** The cluster as this node knows it. */
+    @Override
     public ClusterStatus status() {
         return new ClusterStatus(settings.name(), nodes, quorum.controller(), quorum.voters(), paused);
     }
@@ -489,34 +489,27 @@ public final class Node implements AutoCloseable {
 
     // ----------------------------------------------------------------------------------------- mirrored queues
 
-    /**
-     * Brings every member of a mirrored queue up to date that is not, where the policy has that done by hand.
-     *
-     * @throws IllegalStateException if the queue is not there, not mirrored, or led at another node, which the text names
-     */
+    @Override
+    public List<MirroredQueue> mirroredQueues() {
+        return store.<List<MirroredQueue>>read(MirroredQueues::of);
+    }
+
+    @Override
     public void synchronise(String vhost, String queue) {
         mirrors.synchronise(idOf(vhost, queue), true);
     }
 
-    /** Breaks off what {@link #synchronise} began: members keep what they have. */
+    @Override
     public void cancelSynchronisation(String vhost, String queue) {
         mirrors.synchronise(idOf(vhost, queue), false);
     }
 
-    /**
-     * Has a mirrored queue led at another node, which holds everything.
-     *
-     * @throws IllegalStateException if the queue is not there or not mirrored, or that node does not hold everything
-     */
+    @Override
     public void moveMaster(String vhost, String queue, String to) {
         mirrors.move(idOf(vhost, queue), to);
     }
 
-    /**
-     * Tells what becomes of the copies of every mirrored queue, as this node hears of it.
-     *
-     * @param listener called by any thread, one event of a queue after the other; must not block
-     */
+    @Override
     public void onMirrorEvent(Consumer<MirrorEvent> listener) {
         mirrors.listen(listener);
     }
@@ -532,22 +525,12 @@ public final class Node implements AutoCloseable {
 
     // ------------------------------------------------------------------------------------------------- leaving
 
-    /**
-     * The durable queues that live at a node, as {@code vhost/name}: what is lost when it is forgotten. Sorted.
-     *
-     * @param node a node of the cluster, running or not
-     */
+    @Override
     public List<String> durableQueuesOf(String node) {
         return forgetting.durableQueuesOf(node);
     }
 
-    /**
-     * Takes a node out of the cluster that is down for good. Its queues are deleted.
-     *
-     * @param losingQueues whether durable queues of that node may be lost; {@link #durableQueuesOf} names them
-     * @throws IllegalStateException if the node runs or is not known, if a queue would be lost that may not, or if no
-     *     majority took it
-     */
+    @Override
     public void forget(String node, boolean losingQueues) {
         NodeState state = nodes.get(node);
         if (state == null && quorum.voters().contains(node)) {
@@ -572,12 +555,7 @@ public final class Node implements AutoCloseable {
         LOG.warn("node '{}' was forgotten", node);
     }
 
-    /**
-     * Stops this node and takes it out of the cluster.
-     *
-     * @param losingQueues whether durable queues that live here may be lost
-     * @throws IllegalStateException as {@link #forget}, before anything was stopped if it is for the queues
-     */
+    @Override
     public void leave(boolean losingQueues) {
         synchronized (stopping) {
             if (closed) {
