@@ -9,6 +9,7 @@ import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
@@ -314,7 +315,8 @@ final class CopyWriter {
             if (copy != null) {
                 copy.askForState();
             } else if (untaken != null) {
-                write(places.get(queueId), untaken.state(untaken.logId()), CopyState.kept(untaken.snapshot()));
+                CopyPlaces itsPlaces = Objects.requireNonNull(places.get(queueId), "places");
+                write(itsPlaces, untaken.state(untaken.logId()), CopyState.kept(untaken.snapshot()));
             }
         }
 
