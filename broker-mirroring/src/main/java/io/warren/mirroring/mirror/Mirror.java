@@ -139,7 +139,7 @@ final class Mirror implements GroupOutput<byte[]>, MirroredQueueOutput {
             return;
         }
         FoundCopy from = copy.from();
-        boolean isOnDisk = start == Start.EMPTY || from.isWhole();
+        boolean isOnDisk = start.upTo().equals(Position.START) || from.isWhole();
         Start first = isOnDisk ? new Start(from.snapshot(), from.applied()) : start;
         machine = machine(first.snapshot(), first.upTo());
         knownUpTo = first.upTo().offset();
