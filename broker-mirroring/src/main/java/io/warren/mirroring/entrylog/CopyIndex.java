@@ -1,6 +1,7 @@
 package io.warren.mirroring.entrylog;
 
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -62,7 +63,7 @@ final class CopyIndex {
     }
 
     /** The entries that stood behind the state's base when it was written, in order. */
-    TreeMap<Long, Indexed> entriesAtState() {
+    NavigableMap<Long, Indexed> entriesAtState() {
         return new TreeMap<>(entriesAtState);
     }
 

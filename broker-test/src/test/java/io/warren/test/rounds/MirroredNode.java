@@ -53,9 +53,9 @@ final class MirroredNode {
             if (arguments.length == 6) {
                 mirror(node);
             }
+            System.out.println("at " + server.amqpUri());
             System.out.println("ready");
             obey(node);
-            server.close();
         }
     }
 

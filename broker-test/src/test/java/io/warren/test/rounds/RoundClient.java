@@ -13,6 +13,7 @@ import io.warren.test.rounds.Ledger.Copy;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.NavigableMap;
 import java.util.TreeMap;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
@@ -118,7 +119,7 @@ final class RoundClient {
         }
     }
 
-    private void send(Channel channel, TreeMap<Long, Copy> open, long number) throws IOException {
+    private void send(Channel channel, NavigableMap<Long, Copy> open, long number) throws IOException {
         Copy copy = new Copy(publisher, connections, number, System.nanoTime());
         synchronized (unconfirmed) {
             unconfirmed.put(number, copy);
@@ -129,7 +130,7 @@ final class RoundClient {
     }
 
     /** A refused one is published again with the next connection. */
-    private void answered(TreeMap<Long, Copy> open, long tag, boolean multiple, boolean confirmed) throws IOException {
+    private void answered(NavigableMap<Long, Copy> open, long tag, boolean multiple, boolean confirmed) throws IOException {
         List<Copy> copies;
         synchronized (unconfirmed) {
             var answered = multiple ? open.headMap(tag, true) : open.subMap(tag, true, tag, true);
