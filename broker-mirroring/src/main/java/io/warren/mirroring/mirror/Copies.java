@@ -117,6 +117,11 @@ public final class Copies {
         }
     }
 
+    /** Whether something was found of a queue that no member has taken. */
+    synchronized boolean isFound(long queueId) {
+        return log != null && log.found(queueId) != null;
+    }
+
     /** Queues of which something was found that no member has taken. */
     synchronized List<Long> untaken() {
         return log == null

@@ -2,6 +2,7 @@ package io.warren.mirroring.mirror;
 
 import io.warren.core.metadata.Queue;
 import io.warren.core.spi.MovingHome;
+import io.warren.mirroring.metadata.NodeState;
 import io.warren.mirroring.ring.Member;
 import io.warren.mirroring.ring.View;
 import java.util.List;
@@ -30,6 +31,10 @@ public final class MirroredHome implements MovingHome {
 
     void onView(View next) {
         isAlone = false;
+        show(next);
+    }
+
+    private void show(View next) {
         view = next;
         Member master = next.master();
         if (master != null) {
@@ -39,8 +44,23 @@ public final class MirroredHome implements MovingHome {
 
     /** Its group is gone, and the master's copy is left. */
     void onAlone(View last) {
-        onView(last);
+        // Before the view: nobody may take it for one of a group.
         isAlone = true;
+        show(last);
+    }
+
+    /** It has no group, and a copy of it is at its home: a view is made of that when the node serves. */
+    void leftAlone() {
+        isAlone = true;
+    }
+
+    /** Of a queue that goes on alone, its node runs as another process: that one leads now, from what is on its disk. */
+    @Nullable View next(NodeState process) {
+        View last = view;
+        Member before = last == null ? null : last.master();
+        return last == null || before == null || !process.running() || process.incarnation() <= before.incarnation()
+                ? null
+                : LoneViews.next(last, new Member(before.node(), process.incarnation()));
     }
 
     /** Other settings apply to the queue. */

@@ -133,7 +133,33 @@ public final class Mirrors implements MetadataListener {
         synchronized (this) {
             local = queues;
         }
+        leadWhatIsLeft();
         follow();
+    }
+
+    /** The process is registered, and the broker has asked for every queue: of those that have no group and are here the copy is led alone. */
+    private void leadWhatIsLeft() {
+        Member process;
+        synchronized (this) {
+            process = self;
+        }
+        for (MirroredHome home : homes.values()) {
+            View found = process == null || home.view() != null || !home.isAlone() ? null : found(home, process);
+            if (found != null) {
+                alone(home, found);
+                LOG.info(
+                        "queue '{}' in vhost '{}' is not mirrored any more and goes on with the copy that is here",
+                        home.queue().name(),
+                        home.vhost());
+            }
+        }
+    }
+
+    /** Null if it has a group again, whose view is about to come. */
+    private @Nullable View found(MirroredHome home, Member process) {
+        return store.read(metadata -> metadata.view(QueueGroups.name(home.queue().id())) != null
+                ? null
+                : LoneViews.found(metadata.logId().id(), metadata.applied(), process));
     }
 
     /** Nothing happens here any more. */
@@ -236,13 +262,33 @@ public final class Mirrors implements MetadataListener {
 
     /** Where a queue lives that is mirrored, else null. Asked when the broker comes to know it. */
     public @Nullable MirroredHome home(String vhost, Queue queue) {
-        if (!areMirrored || QueueGroups.mirroring(queue) == null) {
+        if (!areMirrored) {
             return null;
+        }
+        if (QueueGroups.mirroring(queue) == null) {
+            return left(vhost, queue);
         }
         View view = views.get(QueueGroups.name(queue.id()));
         MirroredHome home = homes.computeIfAbsent(queue.id(), id -> new MirroredHome(vhost, queue, host, view));
         follow(home);
         return home;
+    }
+
+    /** A queue that is not mirrored any more, and of which this node, its home, has the copy: nobody else has what was confirmed since. */
+    private @Nullable MirroredHome left(String vhost, Queue queue) {
+        Member process;
+        synchronized (this) {
+            process = self;
+        }
+        boolean isHere = process != null && process.node().equals(queue.definition().home());
+        if (!isHere || !queue.definition().durable() || !copies.isFound(queue.id())) {
+            return null;
+        }
+        return homes.computeIfAbsent(queue.id(), id -> {
+            MirroredHome home = new MirroredHome(vhost, queue, host, null);
+            home.leftAlone();
+            return home;
+        });
     }
 
     /** Where a mirrored queue lives that the broker knows; else null. */
@@ -265,14 +311,19 @@ public final class Mirrors implements MetadataListener {
     /** An attachment that has begun, or why it has not. */
     public record Attached(Attaching outcome, @Nullable AttachedQueue queue) {}
 
-    /** A channel begins to use a queue that this node leads in that reign. */
+    /**
+     * A channel begins to use a queue that this node leads in that reign. Where it leads alone each node counts reigns for itself, and this one is
+     * ahead of all; a higher one is that of a group of which this node is about to hear.
+     */
     public Attached attach(long queueId, long reign, ChannelId channel, int attachment, MirrorEnd end) {
+        MirroredHome home = homes.get(queueId);
         Mirror mirror = mirrors.get(queueId);
         Leading leading = mirror == null ? null : mirror.leading();
-        if (leading != null && leading.reign() == reign) {
+        boolean isAlone = home != null && home.isAlone();
+        if (leading != null && (leading.reign() == reign || (isAlone && reign < leading.reign()))) {
             return new Attached(Attaching.BEGUN, leading.attach(channel, attachment, end));
         }
-        return new Attached(homes.containsKey(queueId) ? Attaching.NOT_LED : Attaching.UNKNOWN, null);
+        return new Attached(home != null ? Attaching.NOT_LED : Attaching.UNKNOWN, null);
     }
 
     /** A channel for which the queue is not mirrored begins to use it: it was not when that was said, or is not any more. */
@@ -424,10 +475,25 @@ public final class Mirrors implements MetadataListener {
         gone.forEach(isOther ? this::unknown : this::deleted);
         homes.forEach((id, home) -> {
             View view = views.get(QueueGroups.name(id));
+            View before = home.view();
             if (view != null) {
                 onView(home, view);
+            } else if (before == null || state.mirrorsQueues() && isMirrored(state, home)) {
+                // Its group begins when its home is back.
+                return;
+            } else if (isOther) {
+                alone(home, LoneViews.following(before, state.logId().id(), state.applied()));
+            } else if (!home.isAlone()) {
+                alone(home, LoneViews.of(before));
             }
         });
+        onNodes(state.nodes());
+    }
+
+    private static boolean isMirrored(Metadata state, MirroredHome home) {
+        VirtualHost vhost = state.topology().vhost(home.vhost());
+        Queue queue = vhost == null ? null : vhost.queue(home.queue().name());
+        return queue != null && QueueGroups.mirroring(queue) != null;
     }
 
     /** Members of another log: they begin anew when their process has registered in this one. */
@@ -445,6 +511,13 @@ public final class Mirrors implements MetadataListener {
     public void onNodes(Map<String, NodeState> now) {
         nodes = now;
         mirrors.values().forEach(Mirror::onNodes);
+        homes.values().stream().filter(MirroredHome::isAlone).forEach(home -> {
+            NodeState its = now.get(home.node());
+            View next = its == null ? null : home.next(its);
+            if (next != null) {
+                alone(home, next);
+            }
+        });
     }
 
     @Override
@@ -516,24 +589,15 @@ public final class Mirrors implements MetadataListener {
         views.remove(group);
         MirroredHome home = QueueGroups.isOfQueue(group) ? homes.get(QueueGroups.queueId(group)) : null;
         View last = home == null ? null : home.view();
-        if (home != null && last != null && last.up()) {
-            // The command that deleted the group has a number above every view's, and a group that begins again a
-            // higher one.
-            View alone = new View(
-                    last.logId(),
-                    last.epoch() + 1,
-                    last.reign(),
-                    last.recovered(),
-                    last.unsynchronised(),
-                    1,
-                    true,
-                    last.inSync().subList(0, 1),
-                    List.of(),
-                    List.of());
-            home.onAlone(alone);
-            follow(home);
-            host.onMoved(home.queue().id());
+        if (home != null && last != null) {
+            alone(home, LoneViews.of(last));
         }
+    }
+
+    private void alone(MirroredHome home, View view) {
+        home.onAlone(view);
+        follow(home);
+        host.onMoved(home.queue().id());
     }
 
     private void onView(MirroredHome home, View view) {

@@ -14,6 +14,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -40,11 +41,16 @@ class StoredCopiesTest {
         nodes = new ClusterNodes(folder);
         nodes.with("a", "b", "c");
         nodes.awaitRunning("a", "a", "b", "c");
-        nodes.node("a")
+        mirror("a");
+        nodes.channel("a").queueDeclare(QueueOptions.durable("orders"));
+    }
+
+    private void mirror(String at) {
+        FieldTable definition = FieldTable.of(Map.of("ha-mode", "all", "ha-sync-mode", "automatic"));
+        nodes.node(at)
                 .broker()
                 .administration()
-                .setPolicy("/", new Policy("all", ".*", Policy.AppliesTo.QUEUES, 0, FieldTable.of("ha-mode", "all")));
-        nodes.channel("a").queueDeclare(QueueOptions.durable("orders"));
+                .setPolicy("/", new Policy("all", ".*", Policy.AppliesTo.QUEUES, 0, definition));
     }
 
     @AfterEach
@@ -133,5 +139,52 @@ class StoredCopiesTest {
         nodes.start("b");
         nodes.awaitCount("c", "orders", 2_500);
         assertThat(get(nodes.channel("c"), 3_000)).isEqualTo(texts(0, 2_500));
+    }
+
+    @Test
+    @DisplayName("T11: what was confirmed when the policy had gone outlives the end of the node, and the policy may come back")
+    void shouldGoOnAloneFromTheDiskWhenItIsNotMirroredAnyMore() {
+        Channel b = nodes.channel("b");
+        publish(b, PERSISTENT, 0, 100);
+        nodes.node("b").broker().administration().clearPolicy("/", "all");
+        publish(nodes.channel("a"), PERSISTENT, 100, 200);
+        nodes.kill("a");
+        nodes.awaitRunning("b", "b", "c");
+
+        nodes.start("a");
+
+        nodes.awaitCount("b", "orders", 200);
+        publish(nodes.channel("b"), PERSISTENT, 200, 250);
+        assertThat(get(nodes.channel("c"), 50)).isEqualTo(texts(0, 50));
+        nodes.killTogether("a", "b", "c");
+        nodes.startTogether("a", "b", "c");
+        nodes.awaitCount("c", "orders", 200);
+        publish(nodes.channel("c"), PERSISTENT, 250, 300);
+
+        mirror("c");
+
+        awaitInSync("b", "c");
+        nodes.kill("a");
+        nodes.awaitCount("b", "orders", 250);
+        assertThat(get(nodes.channel("b"), 300)).isEqualTo(texts(50, 300));
+    }
+
+    @Test
+    @DisplayName("T11: the policy comes back while the node that went on alone is down")
+    void shouldBeMirroredAgainFromTheDiskOfTheNodeThatWentOnAlone() {
+        publish(nodes.channel("b"), PERSISTENT, 0, 100);
+        nodes.node("b").broker().administration().clearPolicy("/", "all");
+        publish(nodes.channel("b"), PERSISTENT, 100, 200);
+        nodes.kill("a");
+        nodes.awaitRunning("b", "b", "c");
+        mirror("b");
+
+        nodes.start("a");
+
+        awaitInSync("b", "c");
+        publish(nodes.channel("c"), PERSISTENT, 200, 250);
+        nodes.kill("a");
+        nodes.awaitCount("b", "orders", 250);
+        assertThat(get(nodes.channel("b"), 300)).isEqualTo(texts(0, 250));
     }
 }
