@@ -16,7 +16,12 @@ final class LoneViews {
 
     /** Its group was deleted. Its master, if it was up, or the node of its last one, which it waits for. */
     static View of(View last) {
-        return view(last.logId(), last.epoch() + 1, last.reign(), last.recovered(), last.inSync().get(0));
+        return view(
+                last.logId(),
+                last.epoch() + 1,
+                last.reign(),
+                last.recovered(),
+                last.inSync().get(0));
     }
 
     /** Its node runs as another process, which has what is on the disk. */

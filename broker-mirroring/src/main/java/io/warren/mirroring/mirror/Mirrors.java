@@ -157,9 +157,10 @@ public final class Mirrors implements MetadataListener {
 
     /** Null if it has a group again, whose view is about to come. */
     private @Nullable View found(MirroredHome home, Member process) {
-        return store.read(metadata -> metadata.view(QueueGroups.name(home.queue().id())) != null
-                ? null
-                : LoneViews.found(metadata.logId().id(), metadata.applied(), process));
+        return store.read(
+                metadata -> metadata.view(QueueGroups.name(home.queue().id())) != null
+                        ? null
+                        : LoneViews.found(metadata.logId().id(), metadata.applied(), process));
     }
 
     /** Nothing happens here any more. */
@@ -280,7 +281,8 @@ public final class Mirrors implements MetadataListener {
         synchronized (this) {
             process = self;
         }
-        boolean isHere = process != null && process.node().equals(queue.definition().home());
+        boolean isHere =
+                process != null && process.node().equals(queue.definition().home());
         if (!isHere || !queue.definition().durable() || !copies.isFound(queue.id())) {
             return null;
         }

@@ -142,7 +142,8 @@ class StoredCopiesTest {
     }
 
     @Test
-    @DisplayName("T11: what was confirmed when the policy had gone outlives the end of the node, and the policy may come back")
+    @DisplayName(
+            "T11: what was confirmed when the policy had gone outlives the end of the node, and the policy may come back")
     void shouldGoOnAloneFromTheDiskWhenItIsNotMirroredAnyMore() {
         Channel b = nodes.channel("b");
         publish(b, PERSISTENT, 0, 100);
