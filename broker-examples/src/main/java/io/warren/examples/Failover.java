@@ -10,7 +10,7 @@ import java.util.Map;
 
 /** Three nodes with a mirrored queue; the master is killed while a client streams, and nothing confirmed is missing. */
 public final class Failover {
-    private static final int CONFIRMS = 2_000;
+    private static final int CONFIRMS = 1_000;
 
     private Failover() {}
 

@@ -1,17 +1,20 @@
 package io.warren.test;
 
 import io.warren.core.Broker;
+import io.warren.core.BrokerBuilder;
 import io.warren.core.Connection;
 import io.warren.core.spi.ManualClock;
 import io.warren.mirroring.attachment.AttachmentCodec;
 import io.warren.mirroring.attachment.AttachmentFrame;
 import io.warren.mirroring.memory.MemoryMetadataCluster;
 import io.warren.mirroring.memory.MemoryNetwork;
+import io.warren.mirroring.mirror.Copies;
 import io.warren.mirroring.node.ClusterStatus;
 import io.warren.mirroring.node.Node;
 import io.warren.mirroring.node.NodeSettings;
 import io.warren.mirroring.node.Quorum;
 import io.warren.mirroring.ring.Member;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -41,16 +44,22 @@ public final class Cluster implements AutoCloseable {
     private final MemoryMetadataCluster metadata = new MemoryMetadataCluster(1);
     private final MemoryNetwork network;
     private final UnaryOperator<NodeSettings> settings;
+    private final @Nullable Path directory;
     private final Map<String, Node> nodes = new TreeMap<>();
     private final List<String> names = new ArrayList<>();
     private final Set<String> frozen = new HashSet<>();
     private final List<Connection> connections = new ArrayList<>();
 
-    private Cluster(int count, UnaryOperator<NodeSettings> settings, UnaryOperator<AttachmentFrame> wire) {
+    private Cluster(
+            int count,
+            UnaryOperator<NodeSettings> settings,
+            UnaryOperator<AttachmentFrame> wire,
+            @Nullable Path directory) {
         if (count < 1 || count > 26) {
             throw new IllegalArgumentException("count=" + count + " is not from 1 to 26");
         }
         this.settings = settings;
+        this.directory = directory;
         this.network = new MemoryNetwork(clock, wire);
         for (int i = 0; i < count; i++) {
             String name = String.valueOf((char) ('a' + i));
@@ -69,12 +78,22 @@ public final class Cluster implements AutoCloseable {
      * that it keeps its queues.
      */
     public static Cluster inMemory(int count, UnaryOperator<NodeSettings> settings) {
-        return new Cluster(count, settings, UnaryOperator.identity());
+        return new Cluster(count, settings, UnaryOperator.identity(), null);
     }
 
     /** As {@link #inMemory(int, UnaryOperator)}, and what nodes say to each other is written as bytes and read again, as on a wire. */
     public static Cluster inMemoryAsBytes(int count, UnaryOperator<NodeSettings> settings) {
-        return new Cluster(count, settings, frame -> AttachmentCodec.decode(AttachmentCodec.encode(frame)));
+        return new Cluster(count, settings, frame -> AttachmentCodec.decode(AttachmentCodec.encode(frame)), null);
+    }
+
+    /**
+     * As {@link #inMemory(int, UnaryOperator)}, and each node keeps its queues, mirrored ones too, in a directory of its own, as a process does:
+     * what is confirmed and persistent outlives every node.
+     *
+     * @param directory where a directory of each node's name is made
+     */
+    public static Cluster onDisk(int count, Path directory, UnaryOperator<NodeSettings> settings) {
+        return new Cluster(count, settings, UnaryOperator.identity(), directory);
     }
 
     // ---- using it
@@ -190,16 +209,31 @@ public final class Cluster implements AutoCloseable {
         try {
             return Node.start(
                     settings.apply(NodeSettings.named(name, name).startWindow(START_WAIT, 1))
-                            .broker(builder -> builder.clock(clock)),
+                            .broker(builder -> broker(name, builder)),
                     metadata.node(name),
                     new LinkedQuorum(name),
                     network.peers(name),
                     clock,
-                    clock);
+                    clock,
+                    copies(name));
         } catch (IllegalStateException refused) {
             metadata.processEnded(name);
             throw refused;
         }
+    }
+
+    private BrokerBuilder broker(String name, BrokerBuilder builder) {
+        Path root = directory;
+        return root == null
+                ? builder.clock(clock)
+                : builder.clock(clock).dataDirectory(root.resolve(name).resolve("queues"));
+    }
+
+    private Copies copies(String name) {
+        Path root = directory;
+        return root == null
+                ? Copies.inMemory()
+                : Copies.at(root.resolve(name).resolve("copies"), name);
     }
 
     /** Kills a node, if it runs, and starts it again. */

@@ -16,6 +16,10 @@ public final class OrderClient implements AutoCloseable {
     public static final String QUEUE = "orders";
 
     private static final int PREFETCH = 50;
+    /** After so many orders a pause: a steady stream, and not all that the machine can do. */
+    private static final int BURST = 4;
+
+    private static final long PAUSE_MS = 2;
     private static final Properties PERSISTENT =
             Properties.builder().persistent().build();
 
@@ -73,6 +77,9 @@ public final class OrderClient implements AutoCloseable {
         });
         while (!isClosed && publisher.isOpen() && consumer.isOpen()) {
             Integer order = tally.next();
+            if (order != null && order % BURST == 0) {
+                Thread.sleep(PAUSE_MS);
+            }
             if (order != null) {
                 orders.put(publisher.nextPublishSequence(), order);
                 publisher.publish("", QUEUE, PERSISTENT, String.valueOf(order).getBytes(UTF_8));

@@ -480,7 +480,7 @@ public final class Mirrors implements MetadataListener {
             View before = home.view();
             if (view != null) {
                 onView(home, view);
-            } else if (before == null || state.mirrorsQueues() && isMirrored(state, home)) {
+            } else if (before == null || (state.mirrorsQueues() && isMirrored(state, home))) {
                 // Its group begins when its home is back.
                 return;
             } else if (isOther) {

@@ -13,6 +13,7 @@ import io.warren.core.message.Properties;
 import io.warren.core.metadata.Policy;
 import io.warren.mirroring.node.NodeSettings;
 import io.warren.test.Cluster;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -37,7 +38,16 @@ final class Mirrored implements AutoCloseable {
     }
 
     Mirrored(int nodes, UnaryOperator<NodeSettings> settings) {
-        cluster = Cluster.inMemory(nodes, settings);
+        this(Cluster.inMemory(nodes, settings));
+    }
+
+    /** Nodes that keep their copies. */
+    static Mirrored onDisk(int nodes, Path directory) {
+        return new Mirrored(Cluster.onDisk(nodes, directory, node -> node));
+    }
+
+    private Mirrored(Cluster cluster) {
+        this.cluster = cluster;
         // Four heartbeats: whoever votes is known to be linked.
         cluster.advance(DETECTED);
     }
