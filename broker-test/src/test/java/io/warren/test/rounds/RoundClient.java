@@ -130,7 +130,8 @@ final class RoundClient {
     }
 
     /** A refused one is published again with the next connection. */
-    private void answered(NavigableMap<Long, Copy> open, long tag, boolean multiple, boolean confirmed) throws IOException {
+    private void answered(NavigableMap<Long, Copy> open, long tag, boolean multiple, boolean confirmed)
+            throws IOException {
         List<Copy> copies;
         synchronized (unconfirmed) {
             var answered = multiple ? open.headMap(tag, true) : open.subMap(tag, true, tag, true);
