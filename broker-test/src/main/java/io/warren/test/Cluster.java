@@ -231,9 +231,7 @@ public final class Cluster implements AutoCloseable {
 
     private Copies copies(String name) {
         Path root = directory;
-        return root == null
-                ? Copies.inMemory()
-                : Copies.at(root.resolve(name).resolve("copies"), name);
+        return root == null ? Copies.inMemory() : Copies.at(root.resolve(name).resolve("copies"), name);
     }
 
     /** Kills a node, if it runs, and starts it again. */
