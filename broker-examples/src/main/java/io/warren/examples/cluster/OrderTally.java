@@ -2,6 +2,7 @@ package io.warren.examples.cluster;
 
 import java.util.BitSet;
 import java.util.TreeSet;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** What became of numbered orders: published, confirmed, received, and how often. Thread-safe. */
@@ -26,9 +27,12 @@ public final class OrderTally {
 
     /** The next order to publish, or null if for a moment there is none. */
     synchronized @Nullable Integer next() throws InterruptedException {
-        if (unanswered.size() >= WINDOW || (isOver && toSend.isEmpty())) {
+        long endNs = System.nanoTime() + WAIT_MS * 1_000_000;
+        while (unanswered.size() >= WINDOW || (isOver && toSend.isEmpty())) {
+            if (System.nanoTime() > endNs) {
+                return null;
+            }
             wait(WAIT_MS);
-            return null;
         }
         Integer order = toSend.isEmpty() ? Integer.valueOf(next++) : toSend.pollFirst();
         unanswered.add(order);
@@ -77,28 +81,27 @@ public final class OrderTally {
     /** Waits for so many confirms more. */
     public synchronized void awaitConfirms(int more) throws InterruptedException {
         int enough = confirmed.cardinality() + more;
-        for (long endNs = System.nanoTime() + PATIENCE_NS; confirmed.cardinality() < enough; ) {
-            waitUntil(endNs, "confirms");
-        }
+        await("confirms", () -> confirmed.cardinality() >= enough);
     }
 
     /** Nothing new is published from now on; waits until all is answered, and what was confirmed has come. */
     synchronized void end() throws InterruptedException {
         isOver = true;
-        for (long endNs = System.nanoTime() + PATIENCE_NS; !isComplete(); ) {
-            waitUntil(endNs, "what was confirmed");
-        }
+        await("what was confirmed", this::isComplete);
     }
 
     private boolean isComplete() {
         return unanswered.isEmpty() && toSend.isEmpty() && missing() == 0;
     }
 
-    private void waitUntil(long endNs, String what) throws InterruptedException {
-        if (System.nanoTime() > endNs) {
-            throw new IllegalStateException("waited in vain for " + what + ":\n" + this);
+    private synchronized void await(String what, BooleanSupplier isThere) throws InterruptedException {
+        long endNs = System.nanoTime() + PATIENCE_NS;
+        while (!isThere.getAsBoolean()) {
+            if (System.nanoTime() > endNs) {
+                throw new IllegalStateException("waited in vain for " + what + ":\n" + this);
+            }
+            wait(WAIT_MS);
         }
-        wait(WAIT_MS);
     }
 
     private int missing() {
