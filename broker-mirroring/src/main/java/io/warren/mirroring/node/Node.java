@@ -113,8 +113,7 @@ public final class Node implements NodeOperations, AutoCloseable {
                                 .multipliedBy(settings.startTries())
                                 .toNanos());
         survivor = new LoneSurvivor(settings.name(), settings.partitionHandling());
-        NodeState before = store.read(metadata -> metadata.node(settings.name()));
-        self = next(before == null ? 0 : before.incarnation());
+        self = next(store.<Long>read(metadata -> lastIncarnation(metadata, settings.name())));
         attachments = new Attachments(settings.name(), peers, this::toldTopology, this::onRoutes);
         mirrors = new Mirrors(store, ticker, judge::isHeld, periodNs, copies, attachments);
         attachments.begin(mirrors);
@@ -126,6 +125,15 @@ public final class Node implements NodeOperations, AutoCloseable {
         store.subscribe(mirrors);
         store.subscribe(new Applied());
         forgetting = new Forgetting(store, topology, settings.startTry());
+    }
+
+    /**
+     * The highest number that a process of a node can have had, as far as the metadata say. One that is not known may have been forgotten, and its directory
+     * lost: each of its processes took a command at least, so it had none above their number.
+     */
+    private static long lastIncarnation(Metadata metadata, String name) {
+        NodeState known = metadata.node(name);
+        return known == null ? metadata.applied() : known.incarnation();
     }
 
     /** This node as its next process: no incarnation is ever used twice, whatever the metadata here may have missed. */

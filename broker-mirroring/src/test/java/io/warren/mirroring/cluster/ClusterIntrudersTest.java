@@ -193,11 +193,13 @@ class ClusterIntrudersTest {
     @Test
     void shouldRefuseALinkToACloneOfANodeThatIsLinked() {
         Seen seen = new Seen();
-        stranger(new Member("b", 1), ClusterNodes.SECRET, it -> it, seen).keep("a", nodes.address("a"));
+        long incarnation = nodes.node("a").status().nodes().get("b").incarnation();
+        stranger(new Member("b", incarnation), ClusterNodes.SECRET, it -> it, seen)
+                .keep("a", nodes.address("a"));
 
         assertThat(log.await("node 'a'", "its name is that of another process, which is linked"))
-                .contains("(node 'b', incarnation 1")
-                .endsWith("incarnation 1 at " + nodes.address("b"));
+                .contains("(node 'b', incarnation " + incarnation)
+                .endsWith("incarnation " + incarnation + " at " + nodes.address("b"));
         assertThat(seen.up).isEmpty();
     }
 
