@@ -42,8 +42,9 @@ class RecoveryTest {
 
     @Test
     @DisplayName("S3: the node that stopped last starts, forgets the one that is lost, and takes a new one in")
-    void shouldForgetANodeThatStoppedFirstAndTakeANewOneIn() {
+    void shouldForgetANodeThatStoppedFirstAndTakeANewOneIn() throws IOException {
         startTwo();
+        long forgotten = nodes.node("b").status().nodes().get("a").incarnation();
         nodes.stop("a");
         nodes.stop("b");
 
@@ -54,6 +55,13 @@ class RecoveryTest {
         nodes.awaitCount("c", "of b", 1);
         assertThat(b.status().voters()).containsExactlyInAnyOrder("b", "c");
         assertThat(b.status().nodes()).containsOnlyKeys("b", "c");
+        try (ClusterNode replaced =
+                ClusterNode.start(nodes.settings("a", nodes.port("a"), nodes.directory("another a")))) {
+            nodes.awaitRunning("b", "a", "b", "c");
+            assertThat(replaced.status().nodes().get("a").incarnation())
+                    .as("what a process of the forgotten node never was")
+                    .isGreaterThan(forgotten);
+        }
     }
 
     @Test
