@@ -5,6 +5,7 @@ import io.warren.core.spi.QueueLog;
 import io.warren.core.spi.ReleasedQueue;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -24,9 +25,10 @@ final class ContentReading {
     /** Those that were read and are not shown yet. */
     private final Map<Long, Message> read = new HashMap<>();
 
+    /** Those that were asked for and have not come. */
+    private final Set<Long> underWay = new HashSet<>();
+
     private int shown;
-    /** Index of the first that was not asked for. */
-    private int asked;
 
     ContentReading(MessageSlots slots, QueueLog log, Set<Long> except, long nextOffset, ReleasedQueue.Reader reader) {
         this.slots = slots;
@@ -52,24 +54,25 @@ final class ContentReading {
         reader.end(nextOffset);
     }
 
+    /** What was in memory when others were asked for may have left it since: it was being stored. */
     private void askFrom(int first) {
-        if (first < asked) {
-            // It is under way with others.
+        if (underWay.contains(offsets.get(first))) {
             return;
         }
         List<Long> wanted = new ArrayList<>();
-        int index = first;
-        for (; index < offsets.size() && wanted.size() < BATCH_COUNT; index++) {
-            if (!slots.isResident(offsets.get(index))) {
-                wanted.add(offsets.get(index));
+        for (int index = first; index < offsets.size() && wanted.size() < BATCH_COUNT; index++) {
+            long offset = offsets.get(index);
+            if (!slots.isResident(offset) && !read.containsKey(offset) && !underWay.contains(offset)) {
+                wanted.add(offset);
             }
         }
-        asked = index;
+        underWay.addAll(wanted);
         log.read(wanted);
     }
 
     void onRead(List<Long> came, List<Message> messages) {
         for (int i = 0; i < came.size(); i++) {
+            underWay.remove(came.get(i));
             read.put(came.get(i), messages.get(i));
         }
         if (shown < offsets.size()) {
