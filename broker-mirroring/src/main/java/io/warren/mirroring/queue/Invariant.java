@@ -10,7 +10,14 @@ final class Invariant {
         }
     }
 
-    /** @param about what it is about, or what was expected; its text is made only when the check fails */
+    /** As {@link #check(boolean, String, long)}, of two numbers that have to be the same. */
+    static void checkSame(long expected, String what, long found) {
+        if (expected != found) {
+            throw broken(what + "; expected " + expected, found);
+        }
+    }
+
+    /** @param about what it is about: its text is made only when the check fails */
     static void check(boolean holds, String what, Object about, long found) {
         if (!holds) {
             throw broken(what + " " + about, found);

@@ -240,9 +240,7 @@ final class MirroredQueueLog implements QueueLog {
     @Override
     public void publish(
             long offset, Message message, int priority, long expiresAtNs, boolean handOutExpected, boolean store) {
-        if (offset != nextOffset) {
-            Invariant.check(false, "the local queue numbers as the entries do; expected", nextOffset, offset);
-        }
+        Invariant.checkSame(nextOffset, "the local queue numbers as the entries do", offset);
         nextOffset = offset + 1;
         ChannelId channel = publisher;
         long sequence = channel == null ? 0 : publisherSequence;

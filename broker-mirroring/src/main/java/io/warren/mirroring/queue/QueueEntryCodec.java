@@ -243,7 +243,9 @@ public final class QueueEntryCodec {
         require(fields.remaining() >= 16, "too short for a channel", fields.remaining());
         long sequence = fields.getLong();
         long firstOpen = fields.getLong();
-        require(firstOpen >= 1 && firstOpen <= sequence, "first open number is not 1 to the sequence's", firstOpen);
+        if (firstOpen < 1 || firstOpen > sequence) {
+            throw refused("first open number is not 1 to " + sequence, firstOpen);
+        }
         return new QueueEntry.Publish(bytes, headBytes, reign, readChannel(fields), sequence, firstOpen);
     }
 
@@ -284,7 +286,11 @@ public final class QueueEntryCodec {
 
     private static void require(boolean holds, String what, long found) {
         if (!holds) {
-            throw new IllegalArgumentException("not an entry of a mirrored queue: " + what + " (" + found + ")");
+            throw refused(what, found);
         }
+    }
+
+    private static IllegalArgumentException refused(String what, long found) {
+        return new IllegalArgumentException("not an entry of a mirrored queue: " + what + " (" + found + ")");
     }
 }

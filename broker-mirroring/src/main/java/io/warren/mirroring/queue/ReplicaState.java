@@ -227,9 +227,7 @@ final class ReplicaState {
 
     private void onPublish(QueueEntry.Publish publish, OffsetBits settledLater) {
         long offset = publish.offset();
-        if (offset != nextOffset) {
-            Invariant.check(false, "offsets grow by one; expected", nextOffset, offset);
-        }
+        Invariant.checkSame(nextOffset, "offsets grow by one", offset);
         nextOffset = offset + 1;
         ChannelId channel = publish.channel();
         if (channel != null) {
