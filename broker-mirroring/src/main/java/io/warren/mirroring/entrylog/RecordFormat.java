@@ -1,8 +1,8 @@
 package io.warren.mirroring.entrylog;
 
 import io.warren.core.store.LogReader;
+import io.warren.core.store.format.Records;
 import java.nio.ByteBuffer;
-import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,14 +49,8 @@ final class RecordFormat implements LogReader.Format {
     static int end(ByteBuffer to, int start) {
         int end = to.position();
         to.putInt(start, end - start);
-        to.putInt(start + 4, crc(to, start + CRC_FROM, end));
+        to.putInt(start + 4, Records.crc(to, start + CRC_FROM, end));
         return end - start;
-    }
-
-    private static int crc(ByteBuffer bytes, int from, int to) {
-        CRC32C crc = new CRC32C();
-        crc.update(bytes.duplicate().limit(to).position(from));
-        return (int) crc.getValue();
     }
 
     @Override
@@ -68,7 +62,7 @@ final class RecordFormat implements LogReader.Format {
         int length = length(bytes, start);
         return length >= HEADER_BYTES
                 && length <= left
-                && bytes.getInt(start + 4) == crc(bytes, start + CRC_FROM, start + length)
+                && bytes.getInt(start + 4) == Records.crc(bytes, start + CRC_FROM, start + length)
                 && type(bytes, start) != null;
     }
 

@@ -65,7 +65,8 @@ public final class Records {
         to.putInt(start + 4, crc(to, start + CRC_FROM, end));
     }
 
-    static int crc(ByteBuffer bytes, int from, int to) {
+    /** The CRC32C of some of a buffer's bytes, whatever its position and limit. */
+    public static int crc(ByteBuffer bytes, int from, int to) {
         CRC32C crc = new CRC32C();
         crc.update(bytes.duplicate().limit(to).position(from));
         return (int) crc.getValue();
