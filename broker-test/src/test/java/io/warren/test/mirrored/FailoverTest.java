@@ -230,15 +230,20 @@ class FailoverTest {
         mirrored.assertCopies("a", "b", "d");
     }
 
-    @Test
-    @Scenario("T32")
-    void shouldForgetANewcomerThatEndsWhileItJoins() {
+    /** A node that comes back to a queue with 2,000 messages. */
+    private void startANewcomer() {
         mirrored.policy(Map.of("ha-mode", "all", "ha-sync-mode", "automatic"));
         mirrored.declare("a");
         mirrored.publishConfirmed("a", 0, 2_000);
         mirrored.cluster().kill("d");
-
         mirrored.cluster().start("d");
+    }
+
+    @Test
+    @Scenario("T32")
+    void shouldForgetANewcomerThatEndsWhileItJoins() {
+        startANewcomer();
+
         mirrored.cluster().kill("d");
 
         mirrored.publishConfirmed("a", 2_000, 2_100);
@@ -249,12 +254,8 @@ class FailoverTest {
     @Test
     @Scenario("T32")
     void shouldTakeANewcomerWhoseNeighbourEnds() {
-        mirrored.policy(Map.of("ha-mode", "all", "ha-sync-mode", "automatic"));
-        mirrored.declare("a");
-        mirrored.publishConfirmed("a", 0, 2_000);
-        mirrored.cluster().kill("d");
+        startANewcomer();
 
-        mirrored.cluster().start("d");
         mirrored.cluster().kill("c");
 
         mirrored.publishConfirmed("a", 2_000, 2_100);
