@@ -57,14 +57,12 @@ final class FarUse {
     void reignEnded(QueueProcess queue) {
         channels.forEach(HomeChannel::silence);
         afterFetch.clear();
-        deadLetterTargets.forEach(target -> target.sourceGone(queue));
-        deadLetterTargets.clear();
+        letGoOfTargets(queue);
     }
 
     /** The queue was deleted. */
     void deleted(QueueProcess queue) {
         List.copyOf(channels).forEach(HomeChannel::queueGone);
-        deadLetterTargets.forEach(target -> target.sourceGone(queue));
-        deadLetterTargets.clear();
+        letGoOfTargets(queue);
     }
 }
