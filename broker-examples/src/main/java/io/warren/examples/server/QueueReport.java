@@ -23,6 +23,7 @@ final class QueueReport {
                 ? "down, waits for " + String.join(" ", copies.recoverable())
                 : "master " + copies.master() + " " + signs(copies) + ", slaves " + names(copies.slaves())
                         + ", in sync " + names(copies.inSync())
+                        + synchronising(queue)
                         + (copies.takesPublishes() ? "" : ", too few in sync for publishes");
         return "vhost " + queue.vhost() + ", queue " + queue.name() + ": " + where;
     }
@@ -37,6 +38,13 @@ final class QueueReport {
             signs.add("+" + copies.unsynchronisedCount() + " unsynchronised");
         }
         return String.join(" ", signs);
+    }
+
+    /** Known at the master's node only. */
+    private static String synchronising(MirroredQueue queue) {
+        return queue.synchronising().stream()
+                .map(each -> ", synchronising " + each.node() + ": " + each.given() + " of " + each.all() + " messages")
+                .collect(Collectors.joining());
     }
 
     private static String names(List<String> nodes) {

@@ -26,6 +26,7 @@ import io.warren.mirroring.ring.Phase;
 import io.warren.mirroring.ring.Position;
 import io.warren.mirroring.ring.Senders;
 import io.warren.mirroring.ring.View;
+import io.warren.mirroring.transfer.Giver;
 import io.warren.mirroring.transfer.TransferFrame;
 import java.util.List;
 import java.util.Map;
@@ -111,6 +112,9 @@ final class Mirror implements GroupOutput<byte[]>, MirroredQueueOutput {
     private volatile @Nullable Leading leading;
 
     private volatile boolean isEnded;
+    /** To whom messages go, as of the last turn. Written in the mailbox. */
+    private volatile List<Giver.Progress> given = List.of();
+
     /** Something waits for the next tick. */
     private volatile boolean wantsTick;
 
@@ -286,7 +290,13 @@ final class Mirror implements GroupOutput<byte[]>, MirroredQueueOutput {
         }
     }
 
+    /** How far members have been given what they lack; empty where this one does not lead. Any thread. */
+    List<Giver.Progress> given() {
+        return given;
+    }
+
     private void leave() {
+        given = List.of();
         Leading present = leading;
         leading = null;
         if (present != null) {
@@ -314,6 +324,7 @@ final class Mirror implements GroupOutput<byte[]>, MirroredQueueOutput {
         if (!isEnded) {
             machine.onBatchEnd();
             synchronisation.onBatchEnd(machine);
+            given = synchronisation.progress();
             askForTick();
         }
     }

@@ -21,6 +21,7 @@ import io.warren.mirroring.queue.ChannelId;
 import io.warren.mirroring.ring.Member;
 import io.warren.mirroring.ring.View;
 import io.warren.mirroring.transfer.TransferCodec;
+import io.warren.mirroring.transfer.Giver;
 import io.warren.mirroring.transfer.TransferFrame;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -373,6 +374,12 @@ public final class Mirrors implements MetadataListener {
                     home == null ? "the queue is not mirrored" : "the queue is led at node '" + home.node() + "'");
         }
         mirror.synchronise(begin);
+    }
+
+    /** How far members of a queue that is led here have been given what they lack; empty for any other queue. */
+    public List<Giver.Progress> given(long queueId) {
+        Mirror mirror = mirrors.get(queueId);
+        return mirror == null ? List.of() : mirror.given();
     }
 
     private boolean isMaster(MirroredHome home) {

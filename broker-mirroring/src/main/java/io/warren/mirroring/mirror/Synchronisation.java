@@ -11,6 +11,7 @@ import io.warren.mirroring.transfer.GiverOutput;
 import io.warren.mirroring.transfer.Taker;
 import io.warren.mirroring.transfer.TakerOutput;
 import io.warren.mirroring.transfer.TransferFrame;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -148,6 +149,11 @@ final class Synchronisation implements TakerOutput, GiverOutput {
         View present = view;
         boolean gives = giver != null && present != null && !present.others().isEmpty();
         return gives || !taker.isComplete();
+    }
+
+    /** How far members have been given what they lack; empty where this member does not give. */
+    List<Giver.Progress> progress() {
+        return giver == null ? List.of() : giver.progress();
     }
 
     void onMode(boolean isAutomatic) {

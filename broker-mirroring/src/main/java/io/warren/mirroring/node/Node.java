@@ -499,7 +499,7 @@ public final class Node implements NodeOperations, AutoCloseable {
 
     @Override
     public List<MirroredQueue> mirroredQueues() {
-        return store.<List<MirroredQueue>>read(MirroredQueues::of);
+        return store.<List<MirroredQueue>>read(metadata -> MirroredQueues.of(metadata, mirrors::given));
     }
 
     @Override

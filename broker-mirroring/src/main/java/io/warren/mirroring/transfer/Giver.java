@@ -264,6 +264,9 @@ public final class Giver {
 
     /** To whom messages go now. */
     public List<Progress> progress() {
+        if (clients.isEmpty()) {
+            return List.of();
+        }
         List<Progress> all = new ArrayList<>();
         clients.forEach((node, client) -> {
             if (client.messages != null && client.writer != null) {

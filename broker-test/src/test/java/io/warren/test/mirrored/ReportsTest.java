@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.warren.mirroring.mirror.MirrorEvent;
+import io.warren.mirroring.transfer.Giver;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -71,5 +72,39 @@ class ReportsTest {
         assertThat(events)
                 .filteredOn(MirrorEvent.MessagesLost.class::isInstance)
                 .containsExactly(new MirrorEvent.MessagesLost("/", "orders", "c", 7));
+    }
+
+    @Test
+    @Scenario("T42")
+    void shouldTellHowFarASlaveHasBeenGivenWhatItLacks() {
+        mirrored.policy(Map.of("ha-mode", "all"));
+        mirrored.declare("a");
+        byte[] body = new byte[10_000];
+        for (int i = 0; i < 500; i++) {
+            mirrored.channel("a").publish("", "orders", Mirrored.PERSISTENT, body);
+        }
+        mirrored.assertConfirmed("a");
+        mirrored.cluster().restart("c");
+        mirrored.pass(DETECTED);
+        assertThat(synchronising("a")).isEmpty();
+
+        // It takes nothing, so what is under way to it stays there.
+        mirrored.cluster().freeze("c");
+        mirrored.cluster().node("a").synchronise("/", "orders");
+
+        await().until(() -> !synchronising("a").isEmpty());
+        assertThat(synchronising("a")).singleElement().satisfies(progress -> {
+            assertThat(progress.node()).isEqualTo("c");
+            assertThat(progress.given()).isBetween(1, 499);
+            assertThat(progress.all()).isEqualTo(500);
+        });
+        assertThat(synchronising("b")).isEmpty();
+        mirrored.cluster().thaw("c");
+        mirrored.awaitInSync("b", "c");
+        assertThat(synchronising("a")).isEmpty();
+    }
+
+    private List<Giver.Progress> synchronising(String node) {
+        return mirrored.cluster().node(node).mirroredQueues().get(0).synchronising();
     }
 }
