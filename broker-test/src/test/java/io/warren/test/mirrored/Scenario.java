@@ -8,6 +8,6 @@ import java.lang.annotation.Target;
 /** The scenarios that a test is about, as T17 or P2: rows of docs/mirroring-scenarios.md. */
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.METHOD)
-@interface Scenario {
+public @interface Scenario {
     String[] value();
 }

@@ -127,7 +127,12 @@ public abstract class NodeProcess {
 
     /** Asks it something that is answered with a line that begins with the same word. */
     protected final String ask(String word) throws IOException, InterruptedException {
-        say(word);
+        return ask(word, "");
+    }
+
+    /** The same with more than a word, in one line. */
+    protected final String ask(String word, String rest) throws IOException, InterruptedException {
+        say(rest.isEmpty() ? word : word + " " + rest);
         return await(line -> line.startsWith(word + " "), 30);
     }
 

@@ -5,13 +5,13 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.warren.amqp.server.AmqpServer;
 import io.warren.core.QueueView;
 import io.warren.core.VhostView;
-import io.warren.core.message.FieldTable;
-import io.warren.core.metadata.Policy;
+import io.warren.management.definitions.BrokerDefinitions;
 import io.warren.mirroring.cluster.ClusterNode;
 import io.warren.mirroring.cluster.ClusterSettings;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.io.StringReader;
 import java.net.InetAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,12 +20,20 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * A node whose queues are mirrored to all others, as a process: {@code MirroredNode NODE HOST PORT DIRECTORY SECRET-FILE CLIENT-HOST
- * [SEED]...}.
+ * A node of a cluster that mirrors, as a process: {@code MirroredNode NODE HOST PORT DIRECTORY SECRET-FILE CLIENT-HOST [SEED]...}.
  *
- * <p>Clients come to port 5672 of CLIENT-HOST. On standard input it takes {@code queue}, answered with {@code queue MASTER CONTROLLER
- * SYNCHRONISED-SLAVES}, and {@code masters}, answered with {@code masters} and a word NODE=QUEUES for each node that leads any; it stops in
- * order when that ends.
+ * <p>Clients come to port 5672 of CLIENT-HOST. On standard input it takes commands, each answered with a line that begins with the same word; it stops in order
+ * when that ends. {@code -} stands for what is not there.
+ *
+ * <ul>
+ *   <li>{@code queue}: {@code queue MASTER CONTROLLER SYNCHRONISED-SLAVES} of the queue {@link #QUEUE}
+ *   <li>{@code masters}: a word NODE=QUEUES for each node that leads any
+ *   <li>{@code view QUEUE}: {@code view MASTER SLAVES SYNCHRONISED-SLAVES HOW}, where how is {@code mirrored}, {@code plain} or {@code gone}
+ *   <li>{@code define DEFINITIONS}: adds what RabbitMQ's JSON defines; answered with what of it is refused
+ *   <li>{@code clear POLICY}
+ *   <li>{@code synchronise QUEUE}
+ *   <li>{@code status}: {@code status serving} or {@code status paused}, and the nodes that run
+ * </ul>
  */
 final class MirroredNode {
     static final String QUEUE = "orders";
@@ -50,39 +58,63 @@ final class MirroredNode {
                         .port(CLIENT_PORT)
                         .loopbackUsers()
                         .start()) {
-            if (arguments.length == 6) {
-                mirror(node);
-            }
             System.out.println("at " + server.amqpUri());
             System.out.println("ready");
             obey(node);
         }
     }
 
-    private static void mirror(ClusterNode node) {
-        Map<String, Object> everywhere = Map.of("ha-mode", "all", "ha-sync-mode", "automatic");
-        node.broker()
-                .administration()
-                .setPolicy("/", new Policy("mirrored", ".*", Policy.AppliesTo.QUEUES, 0, FieldTable.of(everywhere)));
-    }
-
     private static void obey(ClusterNode node) throws IOException {
         BufferedReader lines = new BufferedReader(new InputStreamReader(System.in, UTF_8));
         for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+            int space = line.indexOf(' ');
+            String rest = space < 0 ? "" : line.substring(space + 1);
             System.out.println(
-                    switch (line) {
+                    switch (space < 0 ? line : line.substring(0, space)) {
                         case "queue" -> where(node);
                         case "masters" -> masters(node);
+                        case "view" -> view(node, rest);
+                        case "define" -> define(node, rest);
+                        case "clear" -> clear(node, rest);
+                        case "synchronise" -> synchronise(node, rest);
+                        case "status" -> status(node);
                         default -> "what is " + line;
                     });
         }
     }
 
+    private static String view(ClusterNode node, String name) {
+        QueueView queue = node.broker().vhost("/").queue(name);
+        String how = queue.isMirrored() ? "mirrored" : queue.exists() ? "plain" : "gone";
+        return "view " + known(queue.home()) + " " + listed(queue.slaves()) + " " + listed(queue.synchronisedSlaves()) + " "
+                + how;
+    }
+
+    private static String define(ClusterNode node, String definitions) throws IOException {
+        return "define "
+                + BrokerDefinitions.importFrom(new StringReader(definitions), node.broker()).refused();
+    }
+
+    private static String clear(ClusterNode node, String policy) {
+        node.broker().administration().clearPolicy("/", policy);
+        return "clear " + policy;
+    }
+
+    private static String synchronise(ClusterNode node, String queue) {
+        node.synchronise("/", queue);
+        return "synchronise " + queue;
+    }
+
+    private static String status(ClusterNode node) {
+        StringBuilder answer = new StringBuilder(node.status().paused() ? "status paused" : "status serving");
+        node.status().nodes().forEach((name, state) -> answer.append(state.running() ? " " + name : ""));
+        return answer.toString();
+    }
+
     private static String where(ClusterNode node) {
         QueueView queue = node.broker().vhost("/").queue(QUEUE);
-        List<String> slaves = queue.synchronisedSlaves();
         return "queue " + known(queue.home()) + " " + known(node.status().controller()) + " "
-                + (slaves.isEmpty() ? NOBODY : String.join(",", slaves));
+                + listed(queue.synchronisedSlaves());
     }
 
     private static String masters(ClusterNode node) {
@@ -93,6 +125,10 @@ final class MirroredNode {
         counts.forEach(
                 (name, count) -> answer.append(name).append('=').append(count).append(' '));
         return answer.toString();
+    }
+
+    private static String listed(List<String> nodes) {
+        return nodes.isEmpty() ? NOBODY : String.join(",", nodes);
     }
 
     private static String known(String name) {

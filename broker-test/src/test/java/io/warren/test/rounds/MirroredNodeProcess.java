@@ -7,12 +7,19 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
-/** One node of {@link MirroredRounds}. */
+/** One node of a cluster of processes: a {@link MirroredNode}. */
 final class MirroredNodeProcess extends NodeProcess {
 
     /** Where the queue lives, as a node knows it. */
     record Whereabouts(String master, String controller, List<String> synchronisedSlaves) {}
+
+    /** Where a queue lives and who has copies, as a node knows it; null stands for no master. */
+    record Copies(@Nullable String master, List<String> slaves, List<String> synchronisedSlaves, String how) {}
+
+    private static final String NOBODY = "-";
+    private static final String EVERYWHERE = "{\"ha-mode\":\"all\",\"ha-sync-mode\":\"automatic\"}";
 
     private final Path secret;
     private final List<String> seeds;
@@ -37,8 +44,52 @@ final class MirroredNodeProcess extends NodeProcess {
 
     Whereabouts whereabouts() throws IOException, InterruptedException {
         String[] words = ask("queue").split(" ", -1);
-        List<String> slaves = words[3].equals("-") ? List.of() : List.of(words[3].split(",", -1));
-        return new Whereabouts(words[1], words[2], slaves);
+        return new Whereabouts(words[1], words[2], listed(words[3]));
+    }
+
+    Copies copies(String queue) throws IOException, InterruptedException {
+        String[] words = ask("view", queue).split(" ", -1);
+        String master = words[1].equals(NOBODY) ? null : words[1];
+        return new Copies(master, listed(words[2]), listed(words[3]), words[4]);
+    }
+
+    private static List<String> listed(String nodes) {
+        return nodes.equals(NOBODY) ? List.of() : List.of(nodes.split(",", -1));
+    }
+
+    /** Has every queue mirrored to all nodes from now on, and whoever comes later synchronised by itself. */
+    void mirrorEverything() throws IOException, InterruptedException {
+        policy("mirrored", EVERYWHERE);
+    }
+
+    /**
+     * Sets a policy for all queues.
+     *
+     * @param definition JSON in one line
+     * @throws IllegalArgumentException if it is refused
+     */
+    void policy(String name, String definition) throws IOException, InterruptedException {
+        String answer = ask(
+                "define",
+                "{\"policies\":[{\"vhost\":\"/\",\"name\":\"" + name
+                        + "\",\"pattern\":\".*\",\"apply-to\":\"queues\",\"definition\":" + definition + "}]}");
+        if (!answer.equals("define []")) {
+            throw new IllegalArgumentException(answer);
+        }
+    }
+
+    void clearPolicy(String name) throws IOException, InterruptedException {
+        ask("clear", name);
+    }
+
+    void synchronise(String queue) throws IOException, InterruptedException {
+        ask("synchronise", queue);
+    }
+
+    /** Nodes of which this one knows that they run, itself among them; none while it is paused. */
+    List<String> running() throws IOException, InterruptedException {
+        String[] words = ask("status").split(" ", -1);
+        return words[1].equals("paused") ? List.of() : List.of(words).subList(2, words.length);
     }
 
     /** How many queues each node leads, as this one knows; {@code -} for those that nobody leads. */

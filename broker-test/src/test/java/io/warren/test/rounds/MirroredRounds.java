@@ -81,6 +81,7 @@ final class MirroredRounds {
         for (MirroredNodeProcess node : nodes.values()) {
             node.start();
         }
+        nodes.get("a").mirrorEverything();
         ConnectionFactory factory = new ConnectionFactory();
         factory.setHost(MirroredNodeProcess.clientHost("a"));
         factory.setPort(MirroredNode.CLIENT_PORT);

@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.TimeoutException;
 
-/** Three processes, a, b and c, that mirror every queue. */
+/** Three processes, a, b and c, and their clients. */
 final class Nodes {
     static final List<String> NAMES = List.of("a", "b", "c");
     private static final int CONNECT_MS = 2_000;
@@ -29,7 +29,14 @@ final class Nodes {
         }
     }
 
+    /** All three, with every queue mirrored everywhere. */
     void start() throws IOException, InterruptedException {
+        startAll();
+        get("a").mirrorEverything();
+    }
+
+    /** Without a policy. */
+    void startAll() throws IOException, InterruptedException {
         for (MirroredNodeProcess node : nodes.values()) {
             node.start();
         }

@@ -51,6 +51,7 @@ final class SynchroniseUnderLoad {
     private void run() throws IOException, InterruptedException, TimeoutException {
         nodes.get("a").start();
         nodes.get("b").start();
+        nodes.get("a").mirrorEverything();
         try (Connection connection = Nodes.connect("a")) {
             connection.createChannel().queueDeclare(MirroredNode.QUEUE, true, false, false, null);
             fill(connection.createChannel());
