@@ -37,7 +37,12 @@ final class ScenarioCluster implements AutoCloseable {
 
     ScenarioCluster(Path work) throws IOException, InterruptedException {
         nodes = new Nodes(work);
-        nodes.startAll();
+        try {
+            nodes.startAll();
+        } catch (IOException | InterruptedException | RuntimeException failed) {
+            nodes.end();
+            throw failed;
+        }
     }
 
     MirroredNodeProcess node(String name) {
