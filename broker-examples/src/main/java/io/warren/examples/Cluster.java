@@ -17,6 +17,9 @@ public final class Cluster {
                    cluster DATA-DIRECTORY synchronise VHOST QUEUE
                    cluster DATA-DIRECTORY cancel-synchronisation VHOST QUEUE
                    cluster DATA-DIRECTORY move VHOST QUEUE NODE
+                   cluster DATA-DIRECTORY aside
+                   cluster DATA-DIRECTORY put-back NAME VHOST QUEUE
+                   cluster DATA-DIRECTORY delete-aside NAME
                    cluster DATA-DIRECTORY forget NODE [--losing-queues]
                    cluster DATA-DIRECTORY forget --offline NODE... [--losing-queues]
                    cluster DATA-DIRECTORY leave [--losing-queues]""";

@@ -8,8 +8,10 @@ import static org.awaitility.Awaitility.await;
 import io.warren.core.Channel;
 import io.warren.core.QueueOptions;
 import io.warren.core.message.FieldTable;
+import io.warren.core.message.Message;
 import io.warren.core.message.Properties;
 import io.warren.core.metadata.Policy;
+import io.warren.mirroring.entrylog.SetAside;
 import io.warren.mirroring.node.Node;
 import io.warren.test.Cluster;
 import java.time.Duration;
@@ -105,9 +107,30 @@ class ClusterCommandsTest {
                 "d");
         assertRefused(
                 "'synchronise new orders' is not one of: status, queues, synchronise VHOST QUEUE,"
-                        + " cancel-synchronisation VHOST QUEUE, move VHOST QUEUE NODE, forget NODE",
+                        + " cancel-synchronisation VHOST QUEUE, move VHOST QUEUE NODE, aside, put-back NAME VHOST QUEUE,"
+                        + " delete-aside NAME, forget NODE",
                 "synchronise",
                 QUEUE);
+    }
+
+    @Test
+    void shouldNameSetsThatAreNotThere() {
+        declare();
+
+        assertThat(ask("b", "aside")).isEqualTo("nothing is set aside");
+        assertRefused("nothing was set aside as 'old'; there are []", "put-back", "old", "/", QUEUE);
+        assertRefused("cannot be deleted: 'old': this node keeps no copies on disk", "delete-aside", "old");
+    }
+
+    @Test
+    void shouldTellOfEachSetInALine() {
+        Message first = Message.copyOf("books", "new", PERSISTENT, "one book".getBytes(UTF_8));
+        SetAside some = new SetAside("aside-queue-7", 7, List.of(first, first));
+        SetAside none = new SetAside("aside-queue-8", 8, List.of());
+
+        assertThat(AsideReport.of(List.of(some, none)))
+                .isEqualTo("aside-queue-7: 2 messages, the first to exchange and key 'books' 'new'\n"
+                        + "aside-queue-8: 0 messages");
     }
 
     private void assertRefused(String why, String... words) {

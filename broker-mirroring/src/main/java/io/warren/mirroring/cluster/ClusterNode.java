@@ -2,6 +2,7 @@ package io.warren.mirroring.cluster;
 
 import io.warren.core.Broker;
 import io.warren.mirroring.metadata.MetadataStore;
+import io.warren.mirroring.entrylog.SetAside;
 import io.warren.mirroring.mirror.MirrorEvent;
 import io.warren.mirroring.node.ClusterStatus;
 import io.warren.mirroring.node.LinkedPeers;
@@ -94,6 +95,21 @@ public final class ClusterNode implements NodeOperations, AutoCloseable {
     @Override
     public void onMirrorEvent(Consumer<MirrorEvent> listener) {
         node.onMirrorEvent(listener);
+    }
+
+    @Override
+    public List<SetAside> copiesSetAside() {
+        return node.copiesSetAside();
+    }
+
+    @Override
+    public int putBack(String name, String vhost, String queue) {
+        return node.putBack(name, vhost, queue);
+    }
+
+    @Override
+    public void deleteSetAside(String name) {
+        node.deleteSetAside(name);
     }
 
     @Override

@@ -1,14 +1,12 @@
 package io.warren.mirroring.entrylog;
 
-import io.warren.core.store.StoreFile;
 import io.warren.core.store.StoreFiles;
 import io.warren.core.store.StoreThread;
-import io.warren.mirroring.queue.SnapshotWriter;
+import io.warren.mirroring.queue.ReplicaSnapshot;
 import io.warren.mirroring.queue.StoredReplica;
 import io.warren.mirroring.ring.Entry;
 import java.io.Closeable;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -34,6 +32,7 @@ public final class EntryLog implements AutoCloseable {
     private final StoreFiles disk;
     private final StoreThread thread;
     private final EntryFiles files;
+    private final AsideFiles aside;
     private final EntryWriter writer;
     private final CopyWriter copies;
     private final Map<Long, FoundCopy> found = new ConcurrentHashMap<>();
@@ -51,6 +50,7 @@ public final class EntryLog implements AutoCloseable {
         this.disk = disk;
         this.thread = thread;
         files = new EntryFiles(disk);
+        aside = new AsideFiles(disk);
         writer = new EntryWriter(disk, settings, files);
         copies = new CopyWriter(settings, files, writer, listener, rounds);
     }
@@ -162,24 +162,17 @@ public final class EntryLog implements AutoCloseable {
     }
 
     /**
-     * Puts what was found of a queue into a file of its own, as {@link SnapshotWriter} has it, all entries applied; the log knows it no more.
+     * Puts what was found of a queue into a file of its own, all entries applied; the log knows it no more.
      *
      * @return where the file is
      */
     public String setAside(FoundCopy copy) throws IOException {
-        String name = "aside-queue-" + copy.queueId() + "-log-" + Long.toHexString(copy.logId()) + "-at-" + copy.last()
-                + ".state";
-        String location = thread.call(() -> {
-            if (!disk.exists(name)) {
-                write(name, copy);
-            }
-            return disk.location(name);
-        });
+        String location = thread.call(() -> aside.write(copy, applied(copy)));
         drop(copy.queueId());
         return location;
     }
 
-    private void write(String name, FoundCopy copy) throws IOException {
+    private static ReplicaSnapshot applied(FoundCopy copy) {
         StoredReplica replica = new StoredReplica(copy.snapshot(), copy.applied());
         for (Entry<byte[]> entry : copy.entries()) {
             if (entry.offset() > copy.applied().offset()) {
@@ -187,11 +180,29 @@ public final class EntryLog implements AutoCloseable {
             }
         }
         replica.applyUpTo(Long.MAX_VALUE);
-        try (StoreFile file = disk.create(name)) {
-            file.write(ByteBuffer.wrap(SnapshotWriter.toBytes(replica.snapshot())), 0);
-            file.force();
-        }
-        disk.forceDirectory();
+        return replica.snapshot();
+    }
+
+    /** Names of all that was set aside and not deleted. */
+    public List<String> setAside() throws IOException {
+        return thread.call(aside::names);
+    }
+
+    /**
+     * Reads what was set aside, whole.
+     *
+     * @throws java.io.FileNotFoundException if there is none of this name
+     */
+    public SetAside readAside(String name) throws IOException {
+        return thread.call(() -> aside.read(name));
+    }
+
+    /** @throws java.io.FileNotFoundException if there is none of this name */
+    public void deleteAside(String name) throws IOException {
+        thread.call(() -> {
+            aside.delete(name);
+            return true;
+        });
     }
 
     // ---- the end

@@ -57,6 +57,16 @@ public record FoundCopy(
         return base.offset() + entries.size();
     }
 
+    /** Its last entry. */
+    public Position end() {
+        return entries.isEmpty() ? base : entries.get(entries.size() - 1).position();
+    }
+
+    /** Whether a message is in it, settled since or not. */
+    public boolean hasMessages() {
+        return snapshot.messageCount() > 0 || !publishes().isEmpty();
+    }
+
     /** The publishes among the entries that are not in the snapshot, by the offsets of their messages. */
     public Map<Long, byte[]> publishes() {
         Map<Long, byte[]> publishes = new HashMap<>();

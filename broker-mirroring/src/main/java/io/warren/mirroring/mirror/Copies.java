@@ -5,11 +5,14 @@ import io.warren.mirroring.entrylog.Copy;
 import io.warren.mirroring.entrylog.EntryLog;
 import io.warren.mirroring.entrylog.EntryLogSettings;
 import io.warren.mirroring.entrylog.FoundCopy;
+import io.warren.mirroring.entrylog.SetAside;
 import io.warren.mirroring.ring.Member;
 import io.warren.mirroring.ring.View;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -88,12 +91,21 @@ public final class Copies {
             setAside(present, found, "another metadata log is followed now, in which this node holds nothing of it");
             found = null;
         }
+        if (found != null && isLeftBehind(found, view) && !holdsEverything(view, member)) {
+            setAside(present, found, "the queue goes on from a copy that did not hold everything");
+            found = null;
+        }
         return found == null ? present.begin(queueId, view.logId()) : present.goOn(found, view.logId());
     }
 
     /** A log that was founded goes on with what its founder holds. */
     private static boolean holdsEverything(View view, Member member) {
         return view.inSync().contains(member) || view.kept().contains(member.node());
+    }
+
+    /** Whether it ends before a member was promoted that did not hold everything: it may have what was lost then. */
+    private static boolean isLeftBehind(FoundCopy copy, View view) {
+        return copy.end().epoch() < view.unsynchronised() && copy.hasMessages();
     }
 
     private static void setAside(EntryLog log, FoundCopy copy, String why) {
@@ -108,6 +120,27 @@ public final class Copies {
         } catch (IOException failed) {
             throw new UncheckedIOException("cannot set the copy of queue " + copy.queueId() + " aside", failed);
         }
+    }
+
+    /** What was set aside and neither put back nor deleted, sorted by name. */
+    public synchronized List<SetAside> setAside() throws IOException {
+        EntryLog present = log;
+        if (present == null) {
+            return List.of();
+        }
+        List<SetAside> all = new ArrayList<>();
+        for (String name : present.setAside()) {
+            all.add(present.readAside(name));
+        }
+        return all;
+    }
+
+    /** @throws java.io.FileNotFoundException if nothing of this name was set aside */
+    public synchronized void deleteAside(String name) throws IOException {
+        if (log == null) {
+            throw new FileNotFoundException("'" + name + "': this node keeps no copies on disk");
+        }
+        log.deleteAside(name);
     }
 
     /** A queue was deleted. */

@@ -21,6 +21,7 @@ import io.warren.mirroring.metadata.NodeState;
 import io.warren.mirroring.metadata.PartitionHandling;
 import io.warren.mirroring.metadata.Result;
 import io.warren.mirroring.mirror.Copies;
+import io.warren.mirroring.entrylog.SetAside;
 import io.warren.mirroring.mirror.MirrorEvent;
 import io.warren.mirroring.mirror.Mirrors;
 import io.warren.mirroring.ring.Member;
@@ -70,6 +71,7 @@ public final class Node implements NodeOperations, AutoCloseable {
     private final long startedNs;
     private final Object stopping = new Object();
     private final Registration registration;
+    private final SetsAside aside;
     private volatile Map<String, NodeState> nodes = Map.of();
     private volatile Member self;
     /** The process that the links were opened for. */
@@ -115,6 +117,7 @@ public final class Node implements NodeOperations, AutoCloseable {
         survivor = new LoneSurvivor(settings.name(), settings.partitionHandling());
         self = next(store.<Long>read(metadata -> lastIncarnation(metadata, settings.name())));
         attachments = new Attachments(settings.name(), peers, this::toldTopology, this::onRoutes);
+        aside = new SetsAside(copies);
         mirrors = new Mirrors(store, ticker, judge::isHeld, periodNs, copies, attachments);
         attachments.begin(mirrors);
         peers.host(new Hosting());
@@ -520,6 +523,22 @@ public final class Node implements NodeOperations, AutoCloseable {
     @Override
     public void onMirrorEvent(Consumer<MirrorEvent> listener) {
         mirrors.listen(listener);
+    }
+
+    @Override
+    public List<SetAside> copiesSetAside() {
+        return aside.all();
+    }
+
+    @Override
+    public int putBack(String name, String vhost, String queue) {
+        idOf(vhost, queue);
+        return aside.putBack(name, broker(), vhost, queue);
+    }
+
+    @Override
+    public void deleteSetAside(String name) {
+        aside.delete(name);
     }
 
     private long idOf(String vhost, String name) {

@@ -1,5 +1,6 @@
 package io.warren.mirroring.node;
 
+import io.warren.mirroring.entrylog.SetAside;
 import io.warren.mirroring.mirror.MirrorEvent;
 import java.util.List;
 import java.util.function.Consumer;
@@ -40,6 +41,30 @@ public interface NodeOperations {
      * @param listener called by any thread, one event of a queue after the other; must not block
      */
     void onMirrorEvent(Consumer<MirrorEvent> listener);
+
+    /**
+     * What this node held of queues that went on without it, as after the promotion of a member that did not hold everything, or was made to go on alone: each set with its
+     * messages, read whole into memory. Sorted by name.
+     *
+     * @throws IllegalStateException if it cannot be read
+     */
+    List<SetAside> copiesSetAside();
+
+    /**
+     * Publishes the messages of a set to a queue, in their order and behind what is there, and deletes the set when all are confirmed. Some may be in the queue already: a consumer
+     * that cannot bear them twice has to tell.
+     *
+     * @return how many
+     * @throws IllegalStateException if there is no such set or queue, or the queue did not confirm all; then the set is still there
+     */
+    int putBack(String name, String vhost, String queue);
+
+    /**
+     * Deletes a set.
+     *
+     * @throws IllegalStateException if there is no such set, or it cannot be deleted
+     */
+    void deleteSetAside(String name);
 
     /**
      * The durable queues that live at a node, as {@code vhost/name}: what is lost when it is forgotten. Sorted.

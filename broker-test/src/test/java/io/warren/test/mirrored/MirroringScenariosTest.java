@@ -2,6 +2,7 @@ package io.warren.test.mirrored;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.warren.test.rounds.ScenarioRuns;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -96,6 +97,16 @@ class MirroringScenariosTest {
                     .toList();
             assertThat(row.tests()).as(id).containsAll(naming);
         });
+    }
+
+    @Test
+    void shouldSayWhichAreRunOnProcesses() throws IOException {
+        String line = Files.readAllLines(Path.of("").toAbsolutePath().getParent().resolve("docs/mirroring-scenarios.md")).stream()
+                .filter(each -> each.startsWith("`broker-test/scenarios`"))
+                .findFirst()
+                .orElseThrow();
+
+        assertThat(line).endsWith(": " + String.join(", ", ScenarioRuns.scenarios()) + ".");
     }
 
     private static Set<String> scenariosOf(String test) {

@@ -22,14 +22,14 @@ import org.junit.platform.launcher.core.LauncherFactory;
  * Runs scenarios of mirrored queues on three processes and prints what came of each: {@code ScenarioRuns [SCENARIO]...}. Ends with 1 if one did not come out right, or
  * none was run.
  */
-final class ScenarioRuns {
+public final class ScenarioRuns {
     private static final List<Class<?>> CLASSES =
             List.of(PoliciesOverProcesses.class, FailoverOverProcesses.class, RestartsOverProcesses.class);
 
     private ScenarioRuns() {}
 
     /** The scenarios that are run. */
-    static Set<String> scenarios() {
+    public static Set<String> scenarios() {
         Set<String> all = new TreeSet<>();
         CLASSES.stream().flatMap(type -> Arrays.stream(type.getDeclaredMethods())).forEach(method -> all.addAll(of(method)));
         return all;
