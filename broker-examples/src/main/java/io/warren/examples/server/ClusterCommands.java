@@ -13,7 +13,8 @@ final class ClusterCommands implements Function<String, String> {
 
     private static final String LOSING = "--losing-queues";
     private static final String OF_A_NODE = ", queues, synchronise VHOST QUEUE, cancel-synchronisation VHOST QUEUE,"
-            + " move VHOST QUEUE NODE, aside, put-back NAME VHOST QUEUE, delete-aside NAME, forget NODE [" + LOSING + "], leave [" + LOSING + "]";
+            + " move VHOST QUEUE NODE, aside, put-back NAME VHOST QUEUE, delete-aside NAME, forget NODE [" + LOSING
+            + "], leave [" + LOSING + "]";
 
     private final Supplier<ClusterStatus> status;
     private final @Nullable NodeOperations node;
@@ -56,8 +57,9 @@ final class ClusterCommands implements Function<String, String> {
                         (vhost, queue) -> node.moveMaster(vhost, queue, words.get(3)));
             case "aside 1" -> AsideReport.of(node.copiesSetAside());
             case "put-back 4" ->
-                node.putBack(words.get(1), words.get(2), words.get(3)) + " messages of '" + words.get(1) + "' are in queue '"
-                        + words.get(3) + "' in vhost '" + words.get(2) + "' now, and the set is deleted";
+                node.putBack(words.get(1), words.get(2), words.get(3)) + " messages of '" + words.get(1)
+                        + "' are in queue '" + words.get(3) + "' in vhost '" + words.get(2)
+                        + "' now, and the set is deleted";
             case "delete-aside 2" -> {
                 node.deleteSetAside(words.get(1));
                 yield "'" + words.get(1) + "' is deleted";

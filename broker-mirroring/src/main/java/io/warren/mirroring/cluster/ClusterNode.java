@@ -1,8 +1,8 @@
 package io.warren.mirroring.cluster;
 
 import io.warren.core.Broker;
-import io.warren.mirroring.metadata.MetadataStore;
 import io.warren.mirroring.entrylog.SetAside;
+import io.warren.mirroring.metadata.MetadataStore;
 import io.warren.mirroring.mirror.MirrorEvent;
 import io.warren.mirroring.node.ClusterStatus;
 import io.warren.mirroring.node.LinkedPeers;

@@ -30,7 +30,8 @@ final class SetsAside {
         try {
             return copies.setAside();
         } catch (IOException unreadable) {
-            throw new IllegalStateException("what was set aside cannot be read: " + unreadable.getMessage(), unreadable);
+            throw new IllegalStateException(
+                    "what was set aside cannot be read: " + unreadable.getMessage(), unreadable);
         }
     }
 

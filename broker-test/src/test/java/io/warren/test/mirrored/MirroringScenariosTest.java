@@ -101,10 +101,12 @@ class MirroringScenariosTest {
 
     @Test
     void shouldSayWhichAreRunOnProcesses() throws IOException {
-        String line = Files.readAllLines(Path.of("").toAbsolutePath().getParent().resolve("docs/mirroring-scenarios.md")).stream()
-                .filter(each -> each.startsWith("`broker-test/scenarios`"))
-                .findFirst()
-                .orElseThrow();
+        String line =
+                Files.readAllLines(Path.of("").toAbsolutePath().getParent().resolve("docs/mirroring-scenarios.md"))
+                        .stream()
+                        .filter(each -> each.startsWith("`broker-test/scenarios`"))
+                        .findFirst()
+                        .orElseThrow();
 
         assertThat(line).endsWith(": " + String.join(", ", ScenarioRuns.scenarios()) + ".");
     }

@@ -79,7 +79,14 @@ class FailoverOverProcesses {
         consumer.basicQos(3);
         Map<String, Object> arguments = isCancelled ? Map.of("x-cancel-on-ha-failover", true) : Map.of();
         consumer.basicConsume(
-                QUEUE, false, "tag", false, false, arguments, (tag, delivery) -> seen.add(delivery), tag -> cancelled.add(tag));
+                QUEUE,
+                false,
+                "tag",
+                false,
+                false,
+                arguments,
+                (tag, delivery) -> seen.add(delivery),
+                tag -> cancelled.add(tag));
         cluster.publishConfirmed("c", 0, 10);
         ScenarioCluster.await("three").until(() -> seen.size() == 3);
         return consumer;
@@ -103,7 +110,8 @@ class FailoverOverProcesses {
         ScenarioCluster.await("three again").until(() -> seen.size() == 6);
         assertThat(bodies(seen.subList(3, 6))).isEqualTo(texts(0, 3));
         assertThat(seen.subList(3, 6))
-                .allSatisfy(again -> assertThat(again.getEnvelope().isRedeliver()).isTrue());
+                .allSatisfy(
+                        again -> assertThat(again.getEnvelope().isRedeliver()).isTrue());
         assertThat(cancelled).isEmpty();
     }
 
@@ -117,9 +125,7 @@ class FailoverOverProcesses {
         cluster.node("a").kill();
 
         ScenarioCluster.await("cancelled").until(() -> cancelled.equals(List.of("tag")));
-        assertThat(cluster.drain("c"))
-                .startsWith("m0*", "m1*", "m2*")
-                .hasSize(10);
+        assertThat(cluster.drain("c")).startsWith("m0*", "m1*", "m2*").hasSize(10);
         assertThat(seen).hasSize(3);
     }
 
@@ -188,7 +194,8 @@ class FailoverOverProcesses {
 
         cluster.node("a").kill();
 
-        ScenarioCluster.await("promoted").until(() -> !"a".equals(cluster.copies("b").master()));
+        ScenarioCluster.await("promoted")
+                .until(() -> !"a".equals(cluster.copies("b").master()));
         cluster.awaitReady("c", 0);
         cluster.publishConfirmed("c", 10, 20);
         cluster.node("a").start();

@@ -86,13 +86,14 @@ final class MirroredNode {
     private static String view(ClusterNode node, String name) {
         QueueView queue = node.broker().vhost("/").queue(name);
         String how = queue.isMirrored() ? "mirrored" : queue.exists() ? "plain" : "gone";
-        return "view " + known(queue.home()) + " " + listed(queue.slaves()) + " " + listed(queue.synchronisedSlaves()) + " "
-                + how;
+        return "view " + known(queue.home()) + " " + listed(queue.slaves()) + " " + listed(queue.synchronisedSlaves())
+                + " " + how;
     }
 
     private static String define(ClusterNode node, String definitions) throws IOException {
         return "define "
-                + BrokerDefinitions.importFrom(new StringReader(definitions), node.broker()).refused();
+                + BrokerDefinitions.importFrom(new StringReader(definitions), node.broker())
+                        .refused();
     }
 
     private static String clear(ClusterNode node, String policy) {

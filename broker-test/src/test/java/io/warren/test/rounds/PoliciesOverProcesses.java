@@ -63,8 +63,8 @@ class PoliciesOverProcesses {
     @ValueSource(booleans = {false, true})
     @Scenario("T03")
     void shouldReplaceASlaveThatEnds(boolean isAutomatic) throws Exception {
-        cluster.policy("{'ha-mode':'exactly','ha-params':2,'ha-sync-mode':'" + (isAutomatic ? "automatic" : "manual")
-                + "'}");
+        cluster.policy(
+                "{'ha-mode':'exactly','ha-params':2,'ha-sync-mode':'" + (isAutomatic ? "automatic" : "manual") + "'}");
         cluster.declare("a");
         cluster.publishConfirmed("a", 0, 10);
         String slave = cluster.copies("a").slaves().get(0);

@@ -100,9 +100,8 @@ class RestartsOverProcesses {
 
         ScenarioCluster.await("closed").until(closed::isDone);
         assertThat(closed.join().getReason())
-                .isInstanceOfSatisfying(
-                        AMQP.Connection.Close.class,
-                        close -> assertThat(close.getReplyCode()).isEqualTo(CONNECTION_FORCED));
+                .isInstanceOfSatisfying(AMQP.Connection.Close.class, close -> assertThat(close.getReplyCode())
+                        .isEqualTo(CONNECTION_FORCED));
         assertThat(confirmed).isEmpty();
         assertThat(cluster.copies("c").master()).isEqualTo("b");
         cluster.node("a").heal();

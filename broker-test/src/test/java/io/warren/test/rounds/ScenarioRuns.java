@@ -31,7 +31,9 @@ public final class ScenarioRuns {
     /** The scenarios that are run. */
     public static Set<String> scenarios() {
         Set<String> all = new TreeSet<>();
-        CLASSES.stream().flatMap(type -> Arrays.stream(type.getDeclaredMethods())).forEach(method -> all.addAll(of(method)));
+        CLASSES.stream()
+                .flatMap(type -> Arrays.stream(type.getDeclaredMethods()))
+                .forEach(method -> all.addAll(of(method)));
         return all;
     }
 
@@ -46,7 +48,9 @@ public final class ScenarioRuns {
         LauncherFactory.create()
                 .execute(
                         LauncherDiscoveryRequestBuilder.request()
-                                .selectors(CLASSES.stream().map(type -> selectClass(type)).toList())
+                                .selectors(CLASSES.stream()
+                                        .map(type -> selectClass(type))
+                                        .toList())
                                 .filters((PostDiscoveryFilter) test -> FilterResult.includedIf(isWanted(test, wanted)))
                                 .build(),
                         printer);
@@ -57,7 +61,8 @@ public final class ScenarioRuns {
     private static boolean isWanted(TestDescriptor test, Set<String> wanted) {
         return test.getSource()
                 .filter(MethodSource.class::isInstance)
-                .map(source -> of(((MethodSource) source).getJavaMethod()).stream().anyMatch(wanted::contains))
+                .map(source ->
+                        of(((MethodSource) source).getJavaMethod()).stream().anyMatch(wanted::contains))
                 .orElse(true);
     }
 
@@ -79,7 +84,12 @@ public final class ScenarioRuns {
             }
             ran++;
             wrong += isRight ? 0 : 1;
-            System.out.printf("%s %s %s %.1f s%n", isRight ? "right" : "WRONG", scenariosOf(test), test.getDisplayName(), (System.nanoTime() - beganNs) / 1e9);
+            System.out.printf(
+                    "%s %s %s %.1f s%n",
+                    isRight ? "right" : "WRONG",
+                    scenariosOf(test),
+                    test.getDisplayName(),
+                    (System.nanoTime() - beganNs) / 1e9);
             result.getThrowable().ifPresent(failure -> failure.printStackTrace(System.out));
         }
 
