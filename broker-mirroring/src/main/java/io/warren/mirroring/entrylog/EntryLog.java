@@ -197,7 +197,11 @@ public final class EntryLog implements AutoCloseable {
         return thread.call(() -> aside.read(name));
     }
 
-    /** @throws java.io.FileNotFoundException if there is none of this name */
+    /**
+     * Deletes what was set aside under a name.
+     *
+     * @throws java.io.FileNotFoundException if there is nothing of this name
+     */
     public void deleteAside(String name) throws IOException {
         thread.call(() -> {
             aside.delete(name);

@@ -135,7 +135,11 @@ public final class Copies {
         return all;
     }
 
-    /** @throws java.io.FileNotFoundException if nothing of this name was set aside */
+    /**
+     * Deletes what was set aside under a name.
+     *
+     * @throws FileNotFoundException if there is nothing of this name
+     */
     public synchronized void deleteAside(String name) throws IOException {
         if (log == null) {
             throw new FileNotFoundException("'" + name + "': this node keeps no copies on disk");
