@@ -2,11 +2,13 @@ package io.warren.examples.server;
 
 import io.warren.amqp.server.AmqpServer;
 import io.warren.core.Broker;
+import io.warren.examples.Failover;
 import io.warren.examples.JavaClientLog;
+import java.util.List;
 
 /**
- * Loads the classes that a server and its first clients need, so that the JVM can put them into its archive; {@code run}
- * calls it once, when it has built.
+ * Loads the classes that a server and its first clients need, and if asked for a {@code node} those besides that it needs as one of a cluster,
+ * when it takes over from one that has died. So the JVM can put them into an archive; {@code run} calls it once for each, when it has built.
  */
 final class ArchivedClasses {
 
@@ -19,6 +21,9 @@ final class ArchivedClasses {
                 AmqpServer server = setup.server(broker, options.port()).start()) {
             System.out.println(server.amqpUri());
             JavaClientLog.main(new String[] {"tcp"});
+        }
+        if (List.of(arguments).contains("node")) {
+            Failover.main(new String[0]);
         }
     }
 }

@@ -63,6 +63,7 @@ final class ClusterProcess {
             checkAddress();
             quorum = new RaftQuorum(store, elections, VOTE_PATIENCE, clock::drawLogId);
             elections.begin(new Copy());
+            TakeoverClasses.loadBeside(settings.node());
             awaitLog();
             keepConnected();
         } catch (IOException | RuntimeException failed) {

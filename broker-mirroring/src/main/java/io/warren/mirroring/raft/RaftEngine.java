@@ -147,7 +147,6 @@ final class RaftEngine implements AutoCloseable {
                             + settings.port(),
                     refused);
         }
-        resets.execute(LeaderClasses::load);
     }
 
     /** Where others reach this node. */

@@ -26,9 +26,11 @@ final class RaftProps {
 
     /**
      * How a leader goes on with a follower that does not answer: pauses, and how many of each. By default they are 5 s after half a minute; a node
-     * that comes back would wait for so long, and ask for elections that nobody grants.
+     * that comes back would wait for so long, and ask for elections that nobody grants. What failed once is
+     * sent again at once. Then there are pauses: the first that a new leader finds silent is the leader before it, and what it tries there takes the processor
+     * from what the others wait for.
      */
-    private static final String APPENDER_RETRIES = "1ms,10, 250ms,1000000000";
+    private static final String APPENDER_RETRIES = "1ms,1, 50ms,5, 250ms,1000000000";
 
     private RaftProps() {}
 
@@ -45,6 +47,10 @@ final class RaftProps {
         GrpcConfigKeys.Server.setHost(properties, settings.host());
         GrpcConfigKeys.Server.setPort(properties, settings.port());
         GrpcConfigKeys.setMessageSizeMax(properties, MESSAGE_BYTES);
+        // By default heartbeats have a connection of their own, which is made, with TLS and its keys, when a node has
+        // come to lead: its first entry waits for that. The other one is kept (RaftEngine.connect), and little to wait
+        // for is on it.
+        GrpcConfigKeys.Server.setHeartbeatChannel(properties, false);
         RaftServerConfigKeys.Log.Appender.setBufferByteLimit(properties, APPEND_BYTES);
         RaftServerConfigKeys.Log.Appender.setRetryPolicy(properties, APPENDER_RETRIES);
     }

@@ -9,8 +9,8 @@ import java.time.Duration;
  * where one end wants no link, the two would make one after the other without a pause otherwise.
  */
 final class RedialPauses {
-    /** Long enough for a process that is being killed to close all its sockets, the listening one perhaps last. */
-    static final long FIRST_MS = 20;
+    /** A process that is being killed closes its sockets one after the other, the listening one perhaps last: most have within this. */
+    static final long FIRST_MS = 2;
 
     private final long longestMs;
     private long nextMs = FIRST_MS;

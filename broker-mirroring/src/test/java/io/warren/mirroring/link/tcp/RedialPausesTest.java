@@ -3,6 +3,7 @@ package io.warren.mirroring.link.tcp;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 class RedialPausesTest {
@@ -10,10 +11,7 @@ class RedialPausesTest {
 
     @Test
     void shouldDoubleUpToTheLimitWhenAttemptsFail() {
-        assertThat(new long[] {
-                    pauses.afterAttempt(), pauses.afterAttempt(), pauses.afterAttempt(), pauses.afterAttempt()
-                })
-                .containsExactly(20, 40, 80, 100);
+        assertThat(LongStream.generate(pauses::afterAttempt).limit(7)).containsExactly(2L, 4L, 8L, 16L, 32L, 64L, 100L);
     }
 
     @Test
@@ -33,6 +31,6 @@ class RedialPausesTest {
                     pauses.afterLink(Duration.ofMillis(99)),
                     pauses.afterLink(Duration.ZERO)
                 })
-                .containsExactly(20, 40, 80, 100);
+                .containsExactly(2, 4, 8, 16);
     }
 }
