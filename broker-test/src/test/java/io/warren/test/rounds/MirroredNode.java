@@ -24,8 +24,8 @@ import java.util.TreeMap;
  * [SEED]...}.
  *
  * <p>Clients come to port 5672 of CLIENT-HOST. On standard input it takes {@code queue}, answered with {@code queue MASTER CONTROLLER
- * SYNCHRONISED-SLAVES}, and {@code masters}, answered with {@code masters} and a word NODE=QUEUES for each node that leads any; it stops in
- * order when that ends.
+ * SYNCHRONISED-SLAVES}, {@code masters}, answered with {@code masters} and a word NODE=QUEUES for each node that leads any, and {@code live},
+ * answered with {@code live} and the bytes on the heap that are in use; it stops in order when that ends.
  */
 final class MirroredNode {
     static final String QUEUE = "orders";
@@ -73,9 +73,17 @@ final class MirroredNode {
                     switch (line) {
                         case "queue" -> where(node);
                         case "masters" -> masters(node);
+                        case "live" -> "live " + liveBytes();
                         default -> "what is " + line;
                     });
         }
+    }
+
+    /** In use after a collection. */
+    private static long liveBytes() {
+        Runtime runtime = Runtime.getRuntime();
+        runtime.gc();
+        return runtime.totalMemory() - runtime.freeMemory();
     }
 
     private static String where(ClusterNode node) {
