@@ -52,6 +52,12 @@ public final class Group<P> {
 
     private volatile boolean stopped;
 
+    /** Time of the last tick, whether or not the member was told. */
+    private volatile long tickedNs;
+
+    /** Whether the member has nothing to do with time until something else comes; written by the turn. */
+    private volatile boolean isAtRest;
+
     // Owned by the turn.
     private final Map<String, Neighbour<P>> neighbours = new HashMap<>();
     private final List<Neighbour<P>> refused = new ArrayList<>();
@@ -124,8 +130,12 @@ public final class Group<P> {
         mailbox.post(new Durable<>(offset));
     }
 
+    /** Costs a member that is at rest nothing: a node has thousands of queues that nobody uses. */
     public void onTick(long nowNs) {
-        post(ring -> ring.onTick(nowNs));
+        tickedNs = nowNs;
+        if (!isAtRest) {
+            post(ring -> ring.onTick(nowNs));
+        }
     }
 
     /** Lets somebody look at the member, or tell it something, in its turn. */
@@ -272,6 +282,11 @@ public final class Group<P> {
 
     private void take(Mailbox.@Nullable Input<Group<P>> first) {
         member.beginTurn();
+        if (isAtRest) {
+            isAtRest = false;
+            // What begins now begins at this time, and not when it was told of the time last.
+            member.onTick(tickedNs);
+        }
         rest = first;
         for (Mailbox.Input<Group<P>> input = rest; input != null; input = rest) {
             rest = Mailbox.after(input);
@@ -284,6 +299,7 @@ public final class Group<P> {
             // What the end of the turn has appended is durable at once where nothing is stored.
             moved = tellDurable() || sendHaves() || startAgain();
         }
+        isAtRest = member.isAtRest();
     }
 
     /** Nobody takes in what came; its senders must not wait for that. */

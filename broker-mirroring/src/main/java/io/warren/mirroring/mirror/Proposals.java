@@ -13,57 +13,105 @@ import java.util.Map;
 /**
  * What masters here propose of their members, submitted until its effect or a newer epoch shows. Thread-safe.
  *
- * <p>At most one proposal for each member of each group that is led here.
+ * <p>At most one proposal for each member of each group that is led here. When a node comes back that is a thousand queues' member, there are as many at once:
+ * what has to be said again is said in one command for many, and what a view makes void is found by its group.
  */
 final class Proposals {
+    /** Of one command that says things again: far below what the log takes in one. */
+    private static final int CLAIMS_MAX = 256;
+
     private final MetadataStore store;
-    private final Map<Key, Proposal> open = new HashMap<>();
+    /** By group, then by member. */
+    private final Map<String, Map<Member, Proposal>> open = new HashMap<>();
 
-    private record Key(String group, Member member) {}
+    private record Kind(long logId, boolean inSync) {
+        Command of(List<Command.Claim> claims) {
+            return inSync ? new Command.MemberInSync(logId, claims) : new Command.MemberLagging(logId, claims);
+        }
+    }
 
-    private record Proposal(long logId, long epoch, boolean inSync) {}
+    private static final class Proposal {
+        private final Kind kind;
+        private final Command.Claim claim;
+        /** Whether nobody knows what became of it. */
+        private boolean isUnknown;
+
+        Proposal(Kind kind, Command.Claim claim) {
+            this.kind = kind;
+            this.claim = claim;
+        }
+    }
 
     Proposals(MetadataStore store) {
         this.store = store;
     }
 
     void propose(long logId, String group, long epoch, Member member, boolean inSync) {
-        Key key = new Key(group, member);
-        Proposal proposal = new Proposal(logId, epoch, inSync);
+        Proposal proposal = new Proposal(new Kind(logId, inSync), new Command.Claim(group, epoch, member));
         synchronized (open) {
-            open.put(key, proposal);
+            open.computeIfAbsent(group, name -> new HashMap<>()).put(member, proposal);
         }
-        submit(key, proposal);
+        submit(proposal.kind, List.of(proposal));
     }
 
-    private void submit(Key key, Proposal proposal) {
-        List<Command.Claim> claims = List.of(new Command.Claim(key.group, proposal.epoch, key.member));
-        Command command = proposal.inSync
-                ? new Command.MemberInSync(proposal.logId, claims)
-                : new Command.MemberLagging(proposal.logId, claims);
-        store.submit(command, result -> {
-            if (result != Result.UNKNOWN) {
-                synchronized (open) {
-                    open.remove(key, proposal);
+    private void submit(Kind kind, List<Proposal> proposals) {
+        Command command =
+                kind.of(proposals.stream().map(proposal -> proposal.claim).toList());
+        store.submit(command, result -> onResult(proposals, result));
+    }
+
+    private void onResult(List<Proposal> proposals, Result result) {
+        synchronized (open) {
+            for (Proposal proposal : proposals) {
+                if (result == Result.UNKNOWN) {
+                    proposal.isUnknown = true;
+                } else {
+                    remove(proposal);
                 }
             }
-        });
+        }
+    }
+
+    private void remove(Proposal proposal) {
+        Map<Member, Proposal> ofGroup = open.get(proposal.claim.group());
+        if (ofGroup != null && ofGroup.remove(proposal.claim.member(), proposal) && ofGroup.isEmpty()) {
+            open.remove(proposal.claim.group());
+        }
     }
 
     /** A group has another view: what was proposed in an earlier one is void. */
     void onView(String group, View view) {
         synchronized (open) {
-            open.entrySet().removeIf(one -> one.getKey().group.equals(group) && one.getValue().epoch < view.epoch());
+            Map<Member, Proposal> ofGroup = open.get(group);
+            if (ofGroup != null) {
+                ofGroup.values().removeIf(proposal -> proposal.claim.epoch() < view.epoch());
+                if (ofGroup.isEmpty()) {
+                    open.remove(group);
+                }
+            }
         }
     }
 
-    /** Time has passed: what nobody has answered is said again. */
+    /** Time has passed: what nobody knows anything of is said again. */
     void onTick() {
-        Map<Key, Proposal> again;
+        Map<Kind, List<Proposal>> again = new HashMap<>();
         synchronized (open) {
-            again = Map.copyOf(open);
+            for (Map<Member, Proposal> ofGroup : open.values()) {
+                for (Proposal proposal : ofGroup.values()) {
+                    if (proposal.isUnknown) {
+                        proposal.isUnknown = false;
+                        again.computeIfAbsent(proposal.kind, kind -> new ArrayList<>())
+                                .add(proposal);
+                    }
+                }
+            }
         }
-        new ArrayList<>(again.entrySet()).forEach(one -> submit(one.getKey(), one.getValue()));
+        again.forEach((kind, proposals) -> {
+            for (int from = 0; from < proposals.size(); from += CLAIMS_MAX) {
+                int to = Math.min(proposals.size(), from + CLAIMS_MAX);
+                submit(kind, List.copyOf(proposals.subList(from, to)));
+            }
+        });
     }
 
     void clear() {

@@ -159,6 +159,16 @@ final class Reign<P> {
         }
     }
 
+    /** Whether nobody can come to lag by the passing of time alone. */
+    boolean isAtRest() {
+        for (int place = 0; place < holdings.memberCount(); place++) {
+            if (holdings.durable(place) < log.lastOffset()) {
+                return false;
+            }
+        }
+        return true;
+    }
+
     /** Proposes to remove the first in ring order that lags. */
     void watchLag(long nowNs) {
         int inSyncCount = view.inSync().size();

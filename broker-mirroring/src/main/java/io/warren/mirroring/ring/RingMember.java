@@ -146,6 +146,14 @@ public final class RingMember<P> {
         return outbox.bytes();
     }
 
+    /**
+     * Whether the passing of time changes nothing: nothing that was broadcast here waits, and, at a master, every member holds all there is on
+     * its disk. Ticks may be left out until some other input comes.
+     */
+    public boolean isAtRest() {
+        return outbox.isEmpty() && (reign == null || reign.isAtRest());
+    }
+
     // --------------------------------------------------------------------------------------------------- inputs
 
     /**

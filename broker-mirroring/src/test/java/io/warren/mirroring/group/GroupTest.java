@@ -149,4 +149,44 @@ class GroupTest {
 
         assertThat(next.sent).containsExactly("start again", "Hello 1");
     }
+
+    @Test
+    void shouldCostNothingByTicksWhileItsMemberIsAtRest() {
+        group.onView(view(1));
+        runTurns();
+
+        group.onTick(1_000);
+
+        assertThat(turns).isEmpty();
+    }
+
+    @Test
+    void shouldTellItsMemberOfTheTimeWhileSomethingWaits() {
+        group.onView(view(1));
+        group.broadcast("x", true, 1);
+        runTurns();
+
+        group.onTick(1_000);
+
+        assertThat(turns).hasSize(1);
+    }
+
+    /** Ticks are left out while it rests: what is broadcast then has not waited since the last one it was told of. */
+    @Test
+    void shouldNotSendAgainWhatWasBroadcastJustNowAfterALongRest() {
+        NotedLink link = new NotedLink();
+        group.onLinkUp(link);
+        group.onView(view(1));
+        group.onFrame(link, new Frame.Append<>(1, 1, true, Position.START, List.of(), 0, 0), 0);
+        runTurns();
+        long restedNs = 100 * GroupOptions.inMemory().ring().resendNs();
+        group.onTick(restedNs);
+
+        group.broadcast("x", true, 1);
+        runTurns();
+        group.onTick(restedNs + 1);
+        runTurns();
+
+        assertThat(link.sent).filteredOn("Broadcast 1"::equals).hasSize(1);
+    }
 }

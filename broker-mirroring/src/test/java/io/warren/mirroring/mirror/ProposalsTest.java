@@ -69,12 +69,22 @@ class ProposalsTest {
     }
 
     @Test
+    void shouldNotSayAgainWhatIsUnderWay() {
+        proposals.propose(7, "queue-1", 3, B, true);
+        proposals.onTick();
+
+        assertThat(store.commands).containsExactly(inSync(3));
+    }
+
+    @Test
     void shouldForgetWhatWasProposedInAnEarlierView() {
         proposals.propose(7, "queue-1", 3, B, true);
+        store.answers.get(0).accept(Result.UNKNOWN);
 
         proposals.onView("queue-2", view(9));
         proposals.onView("queue-1", view(3));
         proposals.onTick();
+        store.answers.get(1).accept(Result.UNKNOWN);
         proposals.onView("queue-1", view(4));
         proposals.onTick();
 
@@ -86,9 +96,27 @@ class ProposalsTest {
         proposals.propose(7, "queue-1", 3, B, true);
         proposals.propose(7, "queue-1", 4, B, false);
         store.answers.get(0).accept(Result.REFUSED);
+        store.answers.get(1).accept(Result.UNKNOWN);
         proposals.onTick();
 
         Command lagging = new Command.MemberLagging(7, List.of(new Command.Claim("queue-1", 4, B)));
         assertThat(store.commands).containsExactly(inSync(3), lagging, lagging);
+    }
+
+    @Test
+    void shouldSayAgainInOneCommandWhatManyQueuesPropose() {
+        for (int queue = 1; queue <= 300; queue++) {
+            proposals.propose(7, "queue-" + queue, 3, B, true);
+        }
+        List.copyOf(store.answers).forEach(answer -> answer.accept(Result.UNKNOWN));
+        store.commands.clear();
+        proposals.onTick();
+
+        assertThat(store.commands)
+                .hasSize(2)
+                .allSatisfy(command -> assertThat(command).isInstanceOf(Command.MemberInSync.class));
+        assertThat(store.commands.stream().flatMap(command -> ((Command.MemberInSync) command).claims().stream()))
+                .hasSize(300)
+                .doesNotHaveDuplicates();
     }
 }

@@ -89,6 +89,21 @@ class RingMemberTest {
     }
 
     @Test
+    void shouldBeAtRestWhenAllThereIsIsOnEveryMembersDisk() {
+        RingMember<String> a = member(A, "B");
+        a.onView(view(1, 1, List.of(A, B), List.of()));
+        a.onFrame("B", new Frame.Hello<>(1, 1, Position.START));
+        a.onDurable(1);
+        assertThat(a.isAtRest()).isFalse();
+
+        a.onFrame("B", new Frame.Have<>(1, 1, new long[] {1, 1, 1, 1}));
+        assertThat(a.isAtRest()).isTrue();
+
+        a.broadcast("x", true, 10);
+        assertThat(a.isAtRest()).isFalse();
+    }
+
+    @Test
     void shouldSendWhatCameTogetherInOneFrameWhenTheTurnEnds() {
         RingMember<String> a = member(A, "B");
         a.onView(view(1, 1, List.of(A, B), List.of()));

@@ -211,7 +211,12 @@ final class SimulatedMember {
     }
 
     void onTick(long localNs) {
-        toRing(() -> ring.onTick(localNs));
+        toRing(() -> {
+            // As the shell does: it may leave out any tick then.
+            if (!ring.isAtRest()) {
+                ring.onTick(localNs);
+            }
+        });
         if (queue != null) {
             queue.onTick();
         }

@@ -32,6 +32,7 @@ import java.util.TreeMap;
  *   <li>{@code define DEFINITIONS}: adds what RabbitMQ's JSON defines; answered with what of it is refused
  *   <li>{@code clear POLICY}
  *   <li>{@code synchronise QUEUE}
+ *   <li>{@code live}: {@code live BYTES}, what of the heap is in use
  *   <li>{@code status}: {@code status serving} or {@code status paused}, and the nodes that run
  * </ul>
  */
@@ -78,6 +79,7 @@ final class MirroredNode {
                         case "clear" -> clear(node, rest);
                         case "synchronise" -> synchronise(node, rest);
                         case "status" -> status(node);
+                        case "live" -> "live " + liveBytes();
                         default -> "what is " + line;
                     });
         }
@@ -110,6 +112,13 @@ final class MirroredNode {
         StringBuilder answer = new StringBuilder(node.status().paused() ? "status paused" : "status serving");
         node.status().nodes().forEach((name, state) -> answer.append(state.running() ? " " + name : ""));
         return answer.toString();
+    }
+
+    /** In use after a collection. */
+    private static long liveBytes() {
+        Runtime runtime = Runtime.getRuntime();
+        runtime.gc();
+        return runtime.totalMemory() - runtime.freeMemory();
     }
 
     private static String where(ClusterNode node) {

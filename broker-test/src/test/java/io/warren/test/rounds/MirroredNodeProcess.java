@@ -92,6 +92,11 @@ final class MirroredNodeProcess extends NodeProcess {
         return words[1].equals("paused") ? List.of() : List.of(words).subList(2, words.length);
     }
 
+    /** Bytes that are live on its heap, after a collection. */
+    long liveBytes() throws IOException, InterruptedException {
+        return Long.parseLong(ask("live").split(" ", -1)[1]);
+    }
+
     /** How many queues each node leads, as this one knows; {@code -} for those that nobody leads. */
     Map<String, Integer> masters() throws IOException, InterruptedException {
         Map<String, Integer> counts = new TreeMap<>();
