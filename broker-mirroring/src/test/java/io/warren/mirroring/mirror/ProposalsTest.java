@@ -112,9 +112,8 @@ class ProposalsTest {
         store.commands.clear();
         proposals.onTick();
 
-        assertThat(store.commands)
-                .hasSize(2)
-                .allSatisfy(command -> assertThat(command).isInstanceOf(Command.MemberInSync.class));
+        assertThat(store.commands).hasSize(2).allSatisfy(command -> assertThat(command)
+                .isInstanceOf(Command.MemberInSync.class));
         assertThat(store.commands.stream().flatMap(command -> ((Command.MemberInSync) command).claims().stream()))
                 .hasSize(300)
                 .doesNotHaveDuplicates();

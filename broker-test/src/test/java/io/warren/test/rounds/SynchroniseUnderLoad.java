@@ -11,6 +11,7 @@ import com.rabbitmq.client.MessageProperties;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -104,10 +105,19 @@ final class SynchroniseUnderLoad {
                     throw new IOException("refused: " + tag);
                 });
         for (long number = 0; number < count && !isOver; number++) {
-            room.acquire();
+            take(room, 1, channel);
             channel.basicPublish("", MirroredNode.QUEUE, MessageProperties.PERSISTENT_BASIC, body);
         }
-        room.acquire(WINDOW);
+        take(room, WINDOW, channel);
+    }
+
+    /** Whoever is cut off waits for confirms that do not come. */
+    private static void take(Semaphore room, int permits, Channel channel) throws IOException, InterruptedException {
+        while (!room.tryAcquire(permits, 1, TimeUnit.SECONDS)) {
+            if (!channel.isOpen()) {
+                throw new IOException("the publisher was cut off: " + channel.getCloseReason());
+            }
+        }
     }
 
     private void consume(Channel channel) throws IOException {
