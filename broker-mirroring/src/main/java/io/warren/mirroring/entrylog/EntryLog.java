@@ -30,9 +30,14 @@ public final class EntryLog implements AutoCloseable {
 
     private static final String LOCK = "lock";
     private static final long END_SECONDS = 30;
+    /** Written at a time of a copy that is set aside. */
+    private static final int ASIDE_BYTES = 1024 * 1024;
 
     private final StoreFiles disk;
     private final StoreThread thread;
+    /** Reads messages. */
+    private final StoreThread readingThread;
+
     private final EntryFiles files;
     private final EntryWriter writer;
     private final CopyWriter copies;
@@ -47,12 +52,17 @@ public final class EntryLog implements AutoCloseable {
             EntryLogSettings settings,
             EntryLogListener listener,
             StoreThread thread,
-            Executor rounds) {
+            StoreThread readingThread,
+            Executor rounds,
+            Executor reads) {
         this.disk = disk;
         this.thread = thread;
         files = new EntryFiles(disk);
         writer = new EntryWriter(disk, settings, files);
-        copies = new CopyWriter(settings, files, writer, listener, rounds);
+        this.readingThread = readingThread;
+        RecordReader again = new RecordReader(disk, number -> files.get(number).file);
+        MessageReading reading = new MessageReading(new RecordReader(disk, number -> null), reads);
+        copies = new CopyWriter(settings, files, writer, again, reading, listener, rounds);
     }
 
     /**
@@ -64,18 +74,24 @@ public final class EntryLog implements AutoCloseable {
     public static EntryLog open(StoreFiles disk, EntryLogSettings settings, EntryLogListener listener)
             throws IOException {
         StoreThread thread = new StoreThread(settings.name() + "-copies");
-        return open(disk, settings, listener, thread, thread);
+        StoreThread reading = new StoreThread(settings.name() + "-copies-reading");
+        return open(new EntryLog(disk, settings, listener, thread, reading, thread, reading));
     }
 
-    /** As {@link #open(StoreFiles, EntryLogSettings, EntryLogListener)}, with rounds that somebody else has run. */
+    /** As {@link #open(StoreFiles, EntryLogSettings, EntryLogListener)}, with rounds, and readings, that somebody else has run. */
     static EntryLog open(
             StoreFiles disk, EntryLogSettings settings, EntryLogListener listener, StoreThread thread, Executor rounds)
             throws IOException {
-        EntryLog log = new EntryLog(disk, settings, listener, thread, rounds);
+        StoreThread reading = new StoreThread(settings.name() + "-copies-reading");
+        return open(new EntryLog(disk, settings, listener, thread, reading, rounds, rounds));
+    }
+
+    private static EntryLog open(EntryLog log) throws IOException {
         try {
-            thread.call(log::recover);
+            log.thread.call(log::recover);
         } catch (IOException | RuntimeException failed) {
-            thread.end(END_SECONDS);
+            log.thread.end(END_SECONDS);
+            log.readingThread.end(END_SECONDS);
             throw failed;
         }
         return log;
@@ -187,8 +203,16 @@ public final class EntryLog implements AutoCloseable {
             }
         }
         replica.applyUpTo(Long.MAX_VALUE);
+        SnapshotWriter snapshot = new SnapshotWriter(replica.snapshot());
         try (StoreFile file = disk.create(name)) {
-            file.write(ByteBuffer.wrap(SnapshotWriter.toBytes(replica.snapshot())), 0);
+            long end = 0;
+            while (snapshot.hasNext()) {
+                List<Long> wanted = snapshot.wanted(ASIDE_BYTES, ASIDE_BYTES);
+                snapshot.supply(wanted, copies.publishes(copy.queueId(), wanted));
+                byte[] piece = snapshot.next(ASIDE_BYTES);
+                file.write(ByteBuffer.wrap(piece), end);
+                end += piece.length;
+            }
             file.force();
         }
         disk.forceDirectory();
@@ -217,6 +241,8 @@ public final class EntryLog implements AutoCloseable {
         isClosed = true;
         writer.stopWaiting();
         try {
+            // Whoever waits for a message is ending too.
+            readingThread.end(END_SECONDS);
             thread.call(() -> {
                 try {
                     return last.call();
