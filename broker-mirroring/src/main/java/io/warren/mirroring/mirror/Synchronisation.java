@@ -11,6 +11,7 @@ import io.warren.mirroring.transfer.GiverOutput;
 import io.warren.mirroring.transfer.Taker;
 import io.warren.mirroring.transfer.TakerOutput;
 import io.warren.mirroring.transfer.TransferFrame;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -27,6 +28,9 @@ final class Synchronisation implements TakerOutput, GiverOutput {
 
         /** As {@link GiverOutput#readState}. */
         void readState(String node, int attempt);
+
+        /** As {@link GiverOutput#read}. */
+        void read(String node, int attempt, List<Long> offsets);
 
         /** As {@link TakerOutput#takeTables}. */
         void takeTables(Position upTo, Map<Member, Long> senders, ReplicaSnapshot tables);
@@ -110,6 +114,13 @@ final class Synchronisation implements TakerOutput, GiverOutput {
         }
     }
 
+    /** Messages were read. */
+    void onRead(String node, int attempt, List<Long> asked, Map<Long, byte[]> entries) {
+        if (giver != null) {
+            giver.onRead(node, attempt, asked, entries);
+        }
+    }
+
     void onFrame(String node, TransferFrame frame) {
         if (frame instanceof TransferFrame.ToMember toMember) {
             taker.onFrame(node, toMember);
@@ -185,6 +196,11 @@ final class Synchronisation implements TakerOutput, GiverOutput {
     @Override
     public void readState(String node, int attempt) {
         port.readState(node, attempt);
+    }
+
+    @Override
+    public void read(String node, int attempt, List<Long> offsets) {
+        port.read(node, attempt, offsets);
     }
 
     @Override
