@@ -24,8 +24,8 @@ import java.util.TreeMap;
  * [SEED]...}.
  *
  * <p>Clients come to port 5672 of CLIENT-HOST. On standard input it takes {@code queue}, answered with {@code queue MASTER CONTROLLER
- * SYNCHRONISED-SLAVES}, and {@code masters}, answered with {@code masters} and a word NODE=QUEUES for each node that leads any; it stops in
- * order when that ends.
+ * SYNCHRONISED-SLAVES}, and {@code masters}, answered with {@code masters} and a word NODE=QUEUES for each node that leads any; and {@code
+ * memory}, answered with {@code memory COUNTED-BYTES HEAP-BYTES}. It stops in order when that ends.
  */
 final class MirroredNode {
     static final String QUEUE = "orders";
@@ -73,6 +73,7 @@ final class MirroredNode {
                     switch (line) {
                         case "queue" -> where(node);
                         case "masters" -> masters(node);
+                        case "memory" -> memory(node);
                         default -> "what is " + line;
                     });
         }
@@ -93,6 +94,14 @@ final class MirroredNode {
         counts.forEach(
                 (name, count) -> answer.append(name).append('=').append(count).append(' '));
         return answer.toString();
+    }
+
+    /** What the broker counts, and the heap in use when what nobody uses is gone. */
+    private static String memory(ClusterNode node) {
+        System.gc();
+        Runtime runtime = Runtime.getRuntime();
+        return "memory " + node.broker().administration().memoryBytes() + " "
+                + (runtime.totalMemory() - runtime.freeMemory());
     }
 
     private static String known(String name) {

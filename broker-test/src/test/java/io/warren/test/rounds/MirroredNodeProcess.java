@@ -30,15 +30,32 @@ final class MirroredNodeProcess extends NodeProcess {
 
     /** Starts it and waits until it serves. */
     void start() throws IOException, InterruptedException {
+        start(MirroredNode.class, arguments());
+    }
+
+    /** Starts it; {@link #awaitReady} waits. */
+    void launch() throws IOException {
+        launch(MirroredNode.class, arguments());
+    }
+
+    private List<String> arguments() {
         List<String> arguments = new ArrayList<>(List.of(secret.toString(), clientHost(name())));
         arguments.addAll(seeds);
-        start(MirroredNode.class, arguments);
+        return arguments;
     }
 
     Whereabouts whereabouts() throws IOException, InterruptedException {
         String[] words = ask("queue").split(" ", -1);
         List<String> slaves = words[3].equals("-") ? List.of() : List.of(words[3].split(",", -1));
         return new Whereabouts(words[1], words[2], slaves);
+    }
+
+    /** What its broker counts as held by messages, and the heap in use behind a collection. */
+    record Memory(long countedBytes, long heapBytes) {}
+
+    Memory memory() throws IOException, InterruptedException {
+        String[] words = ask("memory").split(" ", -1);
+        return new Memory(Long.parseLong(words[1]), Long.parseLong(words[2]));
     }
 
     /** How many queues each node leads, as this one knows; {@code -} for those that nobody leads. */
