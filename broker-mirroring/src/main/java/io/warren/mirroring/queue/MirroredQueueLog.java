@@ -17,6 +17,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -99,7 +100,13 @@ final class MirroredQueueLog implements QueueLog {
     /** Offsets that were asked for, that are on the disk only, and that have not come. */
     private final OffsetBits awaited = new OffsetBits();
 
-    /** Messages on the disk only that were being dead-lettered when this reign began, when they have come; until they are settled. */
+    /** Dead letters, by their numbers, that are to be published when the messages of those of before have come. */
+    private final List<ReplicaSnapshot.Dying> toFinish = new ArrayList<>();
+
+    /** So many of these are on the disk only and have not come. */
+    private int dyingToCome;
+
+    /** The messages that were being dead-lettered when this reign began, when they have come; until they are settled. */
     private final Map<Long, Message> inheritedMessages = new HashMap<>();
 
     private boolean wakeAsked;
@@ -315,7 +322,6 @@ final class MirroredQueueLog implements QueueLog {
         }
         List<Long> offsets = new ArrayList<>();
         List<Message> messages = new ArrayList<>();
-        Set<Long> dying = new HashSet<>();
         for (long offset : asked) {
             byte[] entry = entries.get(offset);
             boolean isDying = inherited.contains(offset);
@@ -323,17 +329,13 @@ final class MirroredQueueLog implements QueueLog {
                     entry != null || !(isDying || awaited.contains(offset)), "what is not settled is on disk", offset);
             if (entry != null && isDying) {
                 inheritedMessages.put(offset, PagedEntry.publish(entry).message());
-                dying.add(offset);
+                dyingToCome--;
             } else if (entry != null && awaited.remove(offset)) {
                 offsets.add(offset);
                 messages.add(PagedEntry.publish(entry).message());
             }
         }
-        if (!dying.isEmpty()) {
-            state.dying().stream()
-                    .filter(each -> dying.contains(each.entry().offset()))
-                    .forEach(this::finish);
-        }
+        finishIfAllHaveCome();
         if (!offsets.isEmpty()) {
             local.onRead(offsets, messages);
         }
@@ -341,30 +343,39 @@ final class MirroredQueueLog implements QueueLog {
 
     // ------------------------------------------------------------------------------- dead letters of before
 
-    /** What earlier masters began to dead-letter is published again, as soon as it is in memory. */
+    /** What earlier masters began to dead-letter is published again, as soon as all of it is in memory: targets count numbers that come late as refused. */
     void finishDying() {
         List<Long> paged = new ArrayList<>();
         for (ReplicaSnapshot.Dying each : state.dying()) {
+            toFinish.add(each);
             long offset = each.entry().offset();
-            if (state.publishAt(offset).isPaged()) {
+            QueueEntry.Publish publish = state.publishAt(offset);
+            if (publish.isPaged()) {
                 paged.add(offset);
             } else {
-                finish(each);
+                // It may leave memory before somebody asks for it.
+                inheritedMessages.put(offset, publish.message());
             }
         }
+        dyingToCome = paged.size();
         if (!paged.isEmpty()) {
             output.read(reign, paged);
         }
+        finishIfAllHaveCome();
     }
 
-    private void finish(ReplicaSnapshot.Dying each) {
-        output.deadLetter(each.number(), each.entry().offset(), each.entry().reason());
+    private void finishIfAllHaveCome() {
+        if (dyingToCome == 0 && !toFinish.isEmpty()) {
+            List<ReplicaSnapshot.Dying> all = List.copyOf(toFinish);
+            toFinish.clear();
+            all.forEach(each -> output.deadLetter(
+                    each.number(), each.entry().offset(), each.entry().reason()));
+        }
     }
 
     /** The message of a dead letter that an earlier master began and did not finish; not before that is to be published. */
     Message inheritedMessage(long offset) {
-        Message read = inheritedMessages.get(offset);
-        return read == null ? state.publishAt(offset).message() : read;
+        return Objects.requireNonNull(inheritedMessages.get(offset), "no dead letter of an earlier master");
     }
 
     @Override
@@ -492,7 +503,8 @@ final class MirroredQueueLog implements QueueLog {
             grant(limit.priority(), limit.upTo());
         } else if (entry instanceof QueueEntry.DeadLetter dead) {
             deadLetterCount++;
-            output.deadLetter(deadLetterCount, dead.offset(), dead.reason());
+            toFinish.add(new ReplicaSnapshot.Dying(deadLetterCount, dead));
+            finishIfAllHaveCome();
         }
     }
 
