@@ -283,7 +283,8 @@ final class CopyWriter {
     private byte[] former(CopyPlaces its, long message, byte[] paged) throws IOException {
         long place = its.formerPlace(message);
         if (place == PlaceTable.NONE) {
-            throw new UnreadableCopyException("message " + message + " of the copy of queue " + its.queueId + " is nowhere");
+            throw new UnreadableCopyException(
+                    "message " + message + " of the copy of queue " + its.queueId + " is nowhere");
         }
         byte[] publish;
         try {
@@ -294,8 +295,8 @@ final class CopyWriter {
             throw new UnreadableCopyException(damaged);
         }
         if (!StoredEntry.isSame(publish, paged)) {
-            throw new UnreadableCopyException("message " + message + " of the copy of queue " + its.queueId
-                    + " is another one than it was");
+            throw new UnreadableCopyException(
+                    "message " + message + " of the copy of queue " + its.queueId + " is another one than it was");
         }
         return publish;
     }
@@ -320,20 +321,20 @@ final class CopyWriter {
 
     // ---- reading
 
-    private record Asked(Copy copy, List<Long> messages, Consumer<Map<Long, byte[]>> then) {}
+    private record Asked(Copy copy, int generation, List<Long> messages, Consumer<Map<Long, byte[]>> then) {}
 
     /** Looked for when the round is over: what was handed in before is in files then. */
     void read(Copy copy, int generation, List<Long> messages, Consumer<Map<Long, byte[]>> then) {
         CopyPlaces its = its(copy);
         if (its != null && generation == its.generation) {
-            asked.add(new Asked(copy, messages, then));
+            asked.add(new Asked(copy, generation, messages, then));
         }
     }
 
     private void readAsked() {
         for (Asked each : asked) {
             CopyPlaces its = its(each.copy);
-            if (its != null) {
+            if (its != null && its.generation == each.generation) {
                 read(each, its);
             }
         }

@@ -184,8 +184,7 @@ final class Mirror implements GroupOutput<byte[]>, MirroredQueueOutput {
     }
 
     private MirroredQueue machine(ReplicaSnapshot snapshot, Position upTo, boolean isStored) {
-        MirroredQueue made =
-                new MirroredQueue(self, setup, ticker, memory, toLed, this, snapshot, upTo, isStored);
+        MirroredQueue made = new MirroredQueue(self, setup, ticker, memory, toLed, this, snapshot, upTo, isStored);
         made.lazy(isLazy);
         return made;
     }

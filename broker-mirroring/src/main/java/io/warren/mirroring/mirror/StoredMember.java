@@ -114,11 +114,14 @@ final class StoredMember implements CopyListener {
      */
     void read(List<Long> messages, Consumer<Map<Long, byte[]>> then) {
         int life = lives;
-        copy.read(generation, messages, publishes -> shell.arrive(queue -> {
-            if (lives == life) {
-                then.accept(publishes);
-            }
-        }));
+        copy.read(
+                generation,
+                messages,
+                publishes -> shell.arrive(queue -> {
+                    if (lives == life) {
+                        then.accept(publishes);
+                    }
+                }));
     }
 
     /** Forces what the queue holds, and then says so in the mailbox, unless the member has begun anew by then. */

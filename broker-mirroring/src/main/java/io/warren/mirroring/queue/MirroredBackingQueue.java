@@ -38,11 +38,7 @@ public final class MirroredBackingQueue implements BackingQueue {
     private long taking = NONE;
 
     MirroredBackingQueue(
-            int priorityMax,
-            long reign,
-            MirroredQueueLog log,
-            MemoryBudget memory,
-            BackingQueueListener listener) {
+            int priorityMax, long reign, MirroredQueueLog log, MemoryBudget memory, BackingQueueListener listener) {
         this.reign = reign;
         this.log = log;
         local = new LocalBackingQueue(priorityMax, log, memory, listener);

@@ -223,7 +223,8 @@ class PagedCopiesTest {
     /** A bit of a message's body turns in a file. */
     private static void damage(Path copies, String begin) throws IOException {
         try (Stream<Path> files = Files.list(copies)) {
-            for (Path file : files.filter(each -> each.toString().endsWith(".log")).toList()) {
+            for (Path file :
+                    files.filter(each -> each.toString().endsWith(".log")).toList()) {
                 byte[] bytes = Files.readAllBytes(file);
                 int at = new String(bytes, java.nio.charset.StandardCharsets.ISO_8859_1).indexOf(begin);
                 if (at >= 0) {

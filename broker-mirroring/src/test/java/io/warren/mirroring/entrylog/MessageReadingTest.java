@@ -110,7 +110,7 @@ class MessageReadingTest {
         void publish(long first, long last) {
             for (long message = first; message <= last; message++) {
                 PlainContent content = new PlainContent(1, queueId);
-                byte[] body = ("m" + message + " ".repeat(BODY_BYTES)).getBytes(UTF_8);
+                byte[] body = ("m" + message + (message == 2 ? "~" : " ").repeat(BODY_BYTES)).getBytes(UTF_8);
                 content.add(message, Message.owning("", "q", Properties.NONE, body), 0, Records.NEVER_MS, true, false);
                 byte[] publish = content.snapshot(0).messagesFrom(0).get(0);
                 published.put(message, publish);
@@ -134,7 +134,8 @@ class MessageReadingTest {
         }
 
         void assertRead(long... messages) {
-            assertThat(read.keySet()).containsExactly(LongStream.of(messages).boxed().toArray(Long[]::new));
+            assertThat(read.keySet())
+                    .containsExactly(LongStream.of(messages).boxed().toArray(Long[]::new));
             read.forEach((message, publish) -> assertThat(publish).isEqualTo(published.get(message)));
         }
     }
@@ -196,6 +197,7 @@ class MessageReadingTest {
         // The round has looked for it; the reading comes behind everything else.
         rounds.poll().run();
         Runnable reading = rounds.poll();
+        copy.settle(0, 0);
 
         for (long message = 1; message < 1_000; message++) {
             copy.publish(message, message);
@@ -212,7 +214,7 @@ class MessageReadingTest {
         copy.assertRead(0);
         assertThat(disk.list()).doesNotContain("entries-0000000001.log");
         SimulatedDisk after = disk.afterCrash(SimulatedDisk.Loss.ALL, 0);
-        assertThat(open(after).found(7).snapshot().messageCount()).isEqualTo(1);
+        assertThat(open(after).found(7).snapshot().messageCount()).isZero();
     }
 
     @Test
@@ -223,10 +225,7 @@ class MessageReadingTest {
         other.publish(0, 0);
         other.forget();
         run();
-        byte[] bytes = disk.bytes("entries-0000000001.log");
-        int inBody = new String(bytes, java.nio.charset.StandardCharsets.ISO_8859_1).indexOf("m2 ") + 20;
-        bytes[inBody]++;
-        disk.put("entries-0000000001.log", bytes);
+        disk.damage("entries-0000000001.log", (byte) '~');
 
         copy.read(1, 2, 3);
         other.read(0);
@@ -241,13 +240,15 @@ class MessageReadingTest {
     void shouldAnswerNobodyOfAGenerationOfBefore() {
         copy.publish(0, 2);
         copy.forget();
+        run();
+        int before = copy.copy.generation();
         copy.read(0);
 
         copy.copy.restart(new Position(4, 90), Map.of(), ReplicaSnapshot.EMPTY, () -> {});
-        copy.read(1);
+        copy.copy.read(before, List.of(1L), copy.read::putAll);
         run();
 
-        copy.assertRead(0);
+        assertThat(copy.read).isEmpty();
         assertThat(heard).isEmpty();
     }
 
@@ -316,8 +317,8 @@ class MessageReadingTest {
         copy.forget();
         run();
         byte[] unknown = StoredEntry.paged(copy.published.get(0L));
-        int generation =
-                copy.copy.restart(new Position(4, 9), Map.of(), copy.replica.snapshot().withoutMessages(), () -> {});
+        int generation = copy.copy.restart(
+                new Position(4, 9), Map.of(), copy.replica.snapshot().withoutMessages(), () -> {});
         copy.copy.fill(generation, List.of(unknown));
         copy.copy.fill(generation, List.of(unknown));
         run();

@@ -49,8 +49,7 @@ final class FakeMember implements BackingQueueListener, MirroredQueueOutput {
     FakeMember(FakeRing ring, Member self, QueueSetup setup, MemoryBudget memory) {
         this.ring = ring;
         clock = new ManualClock();
-        queue = new MirroredQueue(
-                self, setup, clock, memory, this, this, ReplicaSnapshot.EMPTY, Position.START, true);
+        queue = new MirroredQueue(self, setup, clock, memory, this, this, ReplicaSnapshot.EMPTY, Position.START, true);
     }
 
     // ---- what comes from the ring

@@ -155,6 +155,8 @@ class PagedMessagesTest {
         publish(COUNT);
 
         assertThat(drain(a)).isEqualTo(names(COUNT));
+        settle();
+        a.queue.applyFirm();
         assertThat(a.queue.heldBytes()).isLessThan(50_000);
     }
 
@@ -260,7 +262,9 @@ class PagedMessagesTest {
         assertThat(asked.stream().mapToInt(Integer::intValue).sum()).isEqualTo(20);
         assertThat(reader.messagesRead()).isEqualTo(20);
         assertThat(reader.snapshot().messageCount()).isEqualTo(19);
-        assertThat(PagedEntry.publish(reader.snapshot().messages.get(7)).message().routingKey())
+        assertThat(PagedEntry.publish(reader.snapshot().messages.get(7))
+                        .message()
+                        .routingKey())
                 .isEqualTo("m8");
     }
 }

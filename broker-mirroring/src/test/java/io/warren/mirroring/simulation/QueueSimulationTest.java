@@ -40,7 +40,8 @@ class QueueSimulationTest {
             Outcome outcome = Simulation.runPaged(FaultPlan.ofQueues(seed), false);
             read += outcome.happenings().getOrDefault(Happening.READ, 0);
             if (outcome.failure() != null) {
-                broken.add("seed " + seed + ": " + outcome.failure() + " (" + Simulate.replay(true, seed) + " --paged)");
+                broken.add(
+                        "seed " + seed + ": " + outcome.failure() + " (" + Simulate.replay(true, seed) + " --paged)");
             }
         }
 

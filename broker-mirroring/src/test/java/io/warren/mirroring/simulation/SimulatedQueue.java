@@ -120,8 +120,7 @@ final class SimulatedQueue implements MirroredQueueOutput, BackingQueueListener,
     private MirroredQueue make(Member self) {
         QueueSetup setup = new QueueSetup(number(), true, queues.settings(group).priorityMax());
         bodies.remember(kept.messagesFrom(0));
-        return new MirroredQueue(
-                self, setup, new Clock(), bodies, this, this, kept, keptUpTo, queues.isPaged());
+        return new MirroredQueue(self, setup, new Clock(), bodies, this, this, kept, keptUpTo, queues.isPaged());
     }
 
     private long number() {
@@ -321,8 +320,7 @@ final class SimulatedQueue implements MirroredQueueOutput, BackingQueueListener,
             mailbox.removeFirst().run();
         }
         ReplicaSnapshot all = machine.snapshotUpTo(machine.delivered());
-        return all.tables()
-                .with(all.messagesFrom(0).stream().map(bodies::whole).toList());
+        return all.tables().with(all.messagesFrom(0).stream().map(bodies::whole).toList());
     }
 
     void onTick() {
