@@ -131,6 +131,8 @@ class PagedCopiesTest {
         nodes.kill("b");
         nodes.awaitCount("c", "orders", COUNT);
         nodes.kill("c");
+        // Two of three are needed.
+        nodes.start("b");
         nodes.awaitCount("a", "orders", COUNT);
         awaitHeldLittle("a");
         drain("a", 0, COUNT);
