@@ -150,7 +150,9 @@ class PagedCopiesTest {
 
         awaitInSync("a", "b", "c");
         awaitHeldLittle("a", "b", "c");
-        nodes.stop("b");
+        nodes.kill("b");
+        nodes.awaitRunning("a", "a", "c");
+        awaitInSync("a", "c");
         nodes.kill("a");
         nodes.start("b");
         nodes.awaitCount("c", "orders", COUNT);
