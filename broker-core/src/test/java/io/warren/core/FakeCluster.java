@@ -84,7 +84,7 @@ final class FakeCluster implements QueueHomes {
 
     void leadIn(Executor owner, Queue queue, Message... held) {
         LocalBackingQueue backing =
-                new LocalBackingQueue(0, store.openLog("/", queue, null), local.memory()::accept, new ToLed());
+                new LocalBackingQueue(0, store.openLog("/", queue, null), local.memory(), new ToLed());
         for (Message message : held) {
             backing.publish(message, 0, BackingQueue.NEVER, false);
         }

@@ -12,6 +12,7 @@ import io.warren.core.metadata.QueueArguments;
 import io.warren.core.metadata.User;
 import io.warren.core.metadata.VirtualHost;
 import io.warren.core.queue.LocalBackingQueue;
+import io.warren.core.queue.MemoryBudget;
 import io.warren.core.queue.QueueState;
 import io.warren.core.spi.AttachedChannel;
 import io.warren.core.spi.AttachedQueue;
@@ -54,7 +55,6 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import java.util.function.LongConsumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -251,8 +251,8 @@ public final class BrokerWiring implements Sessions, LocalQueues, StoreListener,
     }
 
     @Override
-    public LongConsumer memory() {
-        return new QueueMemory(memory)::held;
+    public MemoryBudget memory() {
+        return new QueueMemory(memory);
     }
 
     /** Those that are open, in no order. */

@@ -3,10 +3,10 @@ package io.warren.core.spi;
 import io.warren.core.error.AmqpError;
 import io.warren.core.message.Message;
 import io.warren.core.metadata.Queue;
+import io.warren.core.queue.MemoryBudget;
 import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
-import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /** What the core offers to a cluster: the queues that live here, for channels that do not. */
@@ -44,8 +44,8 @@ public interface LocalQueues {
     /** The broker's clocks, by which messages expire. */
     Ticker ticker();
 
-    /** Takes note of bytes that one queue holds in memory, more or less than before; called by that queue's owner. */
-    LongConsumer memory();
+    /** Takes note of bytes that one queue holds in memory, and says whether that is too much; called by that queue's owner. */
+    MemoryBudget memory();
 
     /** A direct reply from another node to a channel of this one. */
     void reply(String vhost, Message message);

@@ -12,6 +12,7 @@ import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -22,28 +23,52 @@ import java.util.regex.Pattern;
 final class AsideFiles {
     private static final Pattern NAME = Pattern.compile("aside-queue-(\\d+)-log-[0-9a-f]+-at-\\d+\\.state");
 
+    private static final int PIECE_BYTES = 1 << 20;
+
     private final StoreFiles disk;
 
     AsideFiles(StoreFiles disk) {
         this.disk = disk;
     }
 
+    /** Reads publishes of a copy from its log, by the offsets of their messages. */
+    interface Reading {
+        Map<Long, byte[]> publishes(List<Long> messages) throws IOException;
+    }
+
     /**
-     * Writes one, if it is not there yet: a start that is repeated finds the same copy.
+     * Writes one, if it is not there yet: a start that is repeated finds the same copy. It has its name when it is whole.
      *
+     * @param log where messages are that the state only names
      * @return where it is
      */
-    String write(FoundCopy copy, ReplicaSnapshot state) throws IOException {
+    String write(FoundCopy copy, ReplicaSnapshot state, Reading log) throws IOException {
         String name = "aside-queue-" + copy.queueId() + "-log-" + Long.toHexString(copy.logId()) + "-at-" + copy.last()
                 + ".state";
         if (!disk.exists(name)) {
-            try (StoreFile file = disk.create(name)) {
-                file.write(ByteBuffer.wrap(SnapshotWriter.toBytes(state)), 0);
+            String unfinished = name + ".new";
+            if (disk.exists(unfinished)) {
+                disk.delete(unfinished);
+            }
+            try (StoreFile file = disk.create(unfinished)) {
+                write(file, new SnapshotWriter(state), log);
                 file.force();
             }
+            disk.rename(unfinished, name);
             disk.forceDirectory();
         }
         return disk.location(name);
+    }
+
+    private static void write(StoreFile file, SnapshotWriter state, Reading log) throws IOException {
+        long end = 0;
+        while (state.hasNext()) {
+            List<Long> wanted = state.wanted(PIECE_BYTES, PIECE_BYTES);
+            state.supply(wanted, log.publishes(wanted));
+            byte[] piece = state.next(PIECE_BYTES);
+            file.write(ByteBuffer.wrap(piece), end);
+            end += piece.length;
+        }
     }
 
     /** Their names, sorted. */

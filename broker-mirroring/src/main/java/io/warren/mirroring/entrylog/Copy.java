@@ -8,6 +8,7 @@ import io.warren.mirroring.ring.Senders;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -129,8 +130,9 @@ public final class Copy {
      *
      * @param upTo the entry up to which the state goes; the ring's log begins behind it
      * @param whenForced run by the log's thread
+     * @return the generation that begins
      */
-    public void restart(Position upTo, Map<Member, Long> senders, ReplicaSnapshot snapshot, Runnable whenForced) {
+    public int restart(Position upTo, Map<Member, Long> senders, ReplicaSnapshot snapshot, Runnable whenForced) {
         cuts++;
         generation = generations.incrementAndGet();
         int begun = generation;
@@ -138,6 +140,12 @@ public final class Copy {
         CopyState state = CopyState.of(logId, upTo, senders, upTo, snapshot);
         List<byte[]> kept = CopyState.kept(snapshot);
         post(rounds -> rounds.restart(this, begun, now, state, kept, whenForced));
+        return begun;
+    }
+
+    /** The one that goes on. */
+    public int generation() {
+        return generation;
     }
 
     // ---- in the queue's turn
@@ -152,6 +160,28 @@ public final class Copy {
         CopyState state = CopyState.of(logId, captured.base, captured.senders, applied, snapshot);
         List<byte[]> kept = CopyState.kept(snapshot);
         post(rounds -> rounds.state(this, captured.generation, state, kept, whenForced));
+    }
+
+    /**
+     * Messages were put in where some were missing: they are written behind all that was handed in. Those of which the copy has the bytes already, of
+     * a generation of before, come without them. No state names them before nothing is missing.
+     */
+    public void fill(int itsGeneration, List<byte[]> publishes) {
+        post(rounds -> rounds.fill(this, itsGeneration, publishes));
+    }
+
+    /**
+     * Reads publishes that were handed in before. If the copy has begun anew meanwhile, or ends, nothing follows.
+     *
+     * @param then given those that are not settled and forgotten, by the messages' offsets; run by a thread of the log
+     */
+    public void read(int itsGeneration, List<Long> messages, Consumer<Map<Long, byte[]>> then) {
+        post(rounds -> rounds.read(this, itsGeneration, messages, then));
+    }
+
+    /** Runs something, on the log's thread, when all that was handed in before has been written, whether forced or not. */
+    public void whenWritten(Runnable then) {
+        post(rounds -> then.run());
     }
 
     private void post(CopyWriter.Task task) {

@@ -19,6 +19,9 @@ final class CopyPlaces {
     final long queueId;
     private final EntryFiles files;
     private final PlaceTable messages;
+    /** Where messages stand that the generations before held: until a state says that nothing is missing, they may be put in again. */
+    private final PlaceTable former;
+
     private final ArrayDeque<Appended> entries = new ArrayDeque<>();
 
     int generation;
@@ -62,6 +65,7 @@ final class CopyPlaces {
         this.queueId = queueId;
         this.files = files;
         messages = new PlaceTable(files::dead);
+        former = new PlaceTable(files::dead);
     }
 
     // ---- what is written
@@ -128,14 +132,20 @@ final class CopyPlaces {
         return tells;
     }
 
+    /** A message was written by itself, whatever there was of it before. */
     void onMessage(long offset, long place, int bytes) {
+        former.remove(new OffsetRange(offset, offset));
         messages.put(offset, place, bytes);
         files.live(place, bytes);
         mark(place, 0);
     }
 
-    /** A state was written, with messages that all have places. */
+    /** A state was written, with messages that all have places. Others are settled, unless messages are missing and come meanwhile. */
     void onState(CopyState state, long place) {
+        if (state.tables().missingBelow() == 0) {
+            messages.retain(state.messages(), state.tables().nextOffset());
+            former.clear();
+        }
         base = Math.max(base, state.base().offset());
         stateBase = state.base().offset();
         stateFile = PlaceTable.file(place);
@@ -145,12 +155,19 @@ final class CopyPlaces {
         settledSince.clear();
     }
 
-    /** Nothing of what was written counts any more, but for what follows. */
+    /** Nothing of what was written counts any more, but for what follows, which may name messages of before. */
     void onGeneration(int next) {
         generation = next;
-        entries.forEach(entry -> files.dead(entry.place, entry.bytes));
+        messages.moveTo(former);
+        for (Appended entry : entries) {
+            long message = StoredEntry.message(entry.entry);
+            if (message == StoredEntry.NO_MESSAGE) {
+                files.dead(entry.place, entry.bytes);
+            } else {
+                former.put(message, entry.place, entry.bytes);
+            }
+        }
         entries.clear();
-        messages.clear();
         base = 0;
         lastOffset = 0;
         holds = 0;
@@ -162,6 +179,7 @@ final class CopyPlaces {
 
     void onGone(long place) {
         onGeneration(generation);
+        former.clear();
         isGone = true;
         stateFile = PlaceTable.file(place);
         stateBase = Long.MAX_VALUE;
@@ -187,11 +205,31 @@ final class CopyPlaces {
         return messages.get(message);
     }
 
-    /** The messages that stand in entries which are not forgotten. */
-    Set<Long> messagesInEntries() {
-        Set<Long> offsets = new HashSet<>();
-        entries.forEach(entry -> offsets.add(StoredEntry.message(entry.entry)));
-        return offsets;
+    /** Bytes of the record of a message that has a place. */
+    int bytes(long message) {
+        return messages.bytes(message);
+    }
+
+    /** Where a message of the generations before stands, or {@link PlaceTable#NONE}. */
+    long formerPlace(long message) {
+        return former.get(message);
+    }
+
+    int formerBytes(long message) {
+        return former.bytes(message);
+    }
+
+    /** The publishes in entries which are not forgotten, by the offsets of their messages. */
+    Map<Long, byte[]> messagesInEntries() {
+        Map<Long, byte[]> publishes = new HashMap<>();
+        for (Appended each : entries) {
+            byte[] payload = each.entry.payload();
+            long message = StoredEntry.message(each.entry);
+            if (payload != null && message != StoredEntry.NO_MESSAGE) {
+                publishes.put(message, payload);
+            }
+        }
+        return publishes;
     }
 
     /** Whether a recovery would miss something if this file were gone, and no state came behind it. */
@@ -224,6 +262,13 @@ final class CopyPlaces {
         entry.place = place;
         files.live(place, entry.bytes);
         mark(place, entry.entry.offset());
+    }
+
+    /** A message of the generations before stands somewhere else now. */
+    void onFormerCarried(long message, long place, int bytes) {
+        former.put(message, place, bytes);
+        files.live(place, bytes);
+        mark(place, 0);
     }
 
     // ---- after a start

@@ -48,6 +48,7 @@ final class CopyRecovery {
         }
     }
 
+    /** Read, to know what has to be known of them; their bytes stay on the disk. */
     private List<byte[]> messages() throws IOException {
         List<byte[]> publishes = new ArrayList<>();
         for (OffsetRange range : state.messages()) {
@@ -56,7 +57,8 @@ final class CopyRecovery {
                 if (place == PlaceTable.NONE) {
                     throw damaged(index.statePlace(), "message " + offset + " is nowhere");
                 }
-                publishes.add(records.publish(place, index.messages().bytes(offset)));
+                byte[] publish = records.publish(place, index.messages().bytes(offset), queueId, offset);
+                publishes.add(StoredEntry.paged(publish));
             }
         }
         return publishes;

@@ -1,5 +1,6 @@
 package io.warren.mirroring.entrylog;
 
+import io.warren.core.store.DamagedStoreException;
 import io.warren.mirroring.mailbox.Mailbox;
 import io.warren.mirroring.queue.StoredEntry;
 import io.warren.mirroring.ring.Entry;
@@ -12,6 +13,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.Executor;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -50,6 +52,10 @@ final class CopyWriter {
 
     private final EntryFiles files;
     private final EntryWriter writer;
+    /** Reads on the log's thread: what is written again. */
+    private final RecordReader reader;
+
+    private final MessageReading reading;
     private final Reclaiming reclaiming;
     private final EntryLogListener listener;
     private final Mailbox<CopyWriter> mailbox;
@@ -66,6 +72,9 @@ final class CopyWriter {
     private final Set<CopyPlaces> forgetting = new LinkedHashSet<>();
 
     private final List<Runnable> whenForced = new ArrayList<>();
+    /** Messages that were asked for in this round. */
+    private final List<Asked> asked = new ArrayList<>();
+
     private boolean isForceWanted;
     private @Nullable Throwable failure;
     private boolean isOver;
@@ -74,10 +83,14 @@ final class CopyWriter {
             EntryLogSettings settings,
             EntryFiles files,
             EntryWriter writer,
+            RecordReader reader,
+            MessageReading reading,
             EntryLogListener listener,
             Executor thread) {
         this.files = files;
         this.writer = writer;
+        this.reader = reader;
+        this.reading = reading;
         this.listener = listener;
         reclaiming = new Reclaiming(settings, files, writer, new States());
         mailbox = new Mailbox<>(thread, Integer.MAX_VALUE, this::round);
@@ -133,6 +146,7 @@ final class CopyWriter {
         if (isForceWanted) {
             force();
         }
+        readAsked();
     }
 
     private void force() throws IOException {
@@ -212,8 +226,7 @@ final class CopyWriter {
     /** The state of a copy that goes on; one that has begun anew since is not what it was. */
     void state(Copy copy, int generation, CopyState state, List<byte[]> kept, Runnable forced) throws IOException {
         CopyPlaces its = its(copy);
-        if (its != null && generation == its.generation) {
-            write(its, state, kept);
+        if (its != null && generation == its.generation && writes(copy, its, state, kept)) {
             its.release();
             forgetting.add(its);
             written.add(copy);
@@ -228,20 +241,31 @@ final class CopyWriter {
         if (its != null) {
             its.onGeneration(generation);
             its.cuts = cuts;
+            if (writes(copy, its, state, kept)) {
+                written.add(copy);
+                whenForced.add(forced);
+            }
+        }
+    }
+
+    /** Writes a state; false if a message that it names cannot be read: then this copy has failed, and no other. */
+    private boolean writes(Copy copy, CopyPlaces its, CopyState state, List<byte[]> kept) throws IOException {
+        try {
             write(its, state, kept);
-            written.add(copy);
-            whenForced.add(forced);
+            return true;
+        } catch (UnreadableCopyException unreadable) {
+            copy.onFailed(unreadable);
+            return false;
         }
     }
 
     /** Writes a state, and before it the messages it names that stand nowhere yet. */
     private void write(CopyPlaces its, CopyState state, List<byte[]> kept) throws IOException {
-        Set<Long> inEntries = its.messagesInEntries();
+        Map<Long, byte[]> inEntries = its.messagesInEntries();
         for (byte[] publish : kept) {
             long offset = StoredEntry.offset(publish);
-            if (its.place(offset) == PlaceTable.NONE && !inEntries.contains(offset)) {
-                EntryWriter.Written record = writer.message(its, offset, publish);
-                its.onMessage(offset, record.place(), record.bytes());
+            if (its.place(offset) == PlaceTable.NONE && !inEntries.containsKey(offset)) {
+                write(its, offset, publish);
             }
         }
         its.onState(state, writer.state(its, state).place());
@@ -249,8 +273,135 @@ final class CopyWriter {
         isForceWanted = true;
     }
 
+    /** Of what stands in a generation of before, the bytes are read there. */
+    private void write(CopyPlaces its, long message, byte[] publish) throws IOException {
+        byte[] whole = StoredEntry.isPaged(publish) ? former(its, message, publish) : publish;
+        EntryWriter.Written record = writer.message(its, message, whole);
+        its.onMessage(message, record.place(), record.bytes());
+    }
+
+    private byte[] former(CopyPlaces its, long message, byte[] paged) throws IOException {
+        long place = its.formerPlace(message);
+        if (place == PlaceTable.NONE) {
+            throw new UnreadableCopyException(
+                    "message " + message + " of the copy of queue " + its.queueId + " is nowhere");
+        }
+        byte[] publish;
+        try {
+            // What is read stands in a file.
+            writer.flushIfHas(place);
+            publish = reader.publish(place, its.formerBytes(message), its.queueId, message);
+        } catch (DamagedStoreException damaged) {
+            throw new UnreadableCopyException(damaged);
+        }
+        if (!StoredEntry.isSame(publish, paged)) {
+            throw new UnreadableCopyException(
+                    "message " + message + " of the copy of queue " + its.queueId + " is another one than it was");
+        }
+        return publish;
+    }
+
+    /** Messages were put in where some were missing. */
+    void fill(Copy copy, int generation, List<byte[]> publishes) throws IOException {
+        CopyPlaces its = its(copy);
+        if (its != null && generation == its.generation) {
+            try {
+                for (byte[] publish : publishes) {
+                    write(its, StoredEntry.offset(publish), publish);
+                }
+            } catch (UnreadableCopyException unreadable) {
+                copy.onFailed(unreadable);
+            }
+        }
+    }
+
     private @Nullable CopyPlaces its(Copy copy) {
         return copies.get(copy.queueId()) == copy ? places.get(copy.queueId()) : null;
+    }
+
+    // ---- reading
+
+    private record Asked(Copy copy, int generation, List<Long> messages, Consumer<Map<Long, byte[]>> then) {}
+
+    /** Looked for when the round is over: what was handed in before is in files then. */
+    void read(Copy copy, int generation, List<Long> messages, Consumer<Map<Long, byte[]>> then) {
+        CopyPlaces its = its(copy);
+        if (its != null && generation == its.generation) {
+            asked.add(new Asked(copy, generation, messages, then));
+        }
+    }
+
+    private void readAsked() {
+        for (Asked each : asked) {
+            CopyPlaces its = its(each.copy);
+            if (its != null && its.generation == each.generation) {
+                read(each, its);
+            }
+        }
+        asked.clear();
+    }
+
+    private void read(Asked what, CopyPlaces its) {
+        Map<Long, byte[]> publishes = new HashMap<>();
+        List<MessageReading.Placed> placed = place(its, what.messages, publishes);
+        reading.read(placed, publishes, new MessageReading.Listener() {
+            @Override
+            public void onRead(Map<Long, byte[]> all) {
+                what.then.accept(all);
+            }
+
+            @Override
+            public void onUnreadable(Throwable failure) {
+                what.copy.onFailed(failure);
+            }
+
+            @Override
+            public void onDone() {
+                post(rounds -> rounds.onRead(placed));
+            }
+        });
+    }
+
+    /** Where messages stand, of which the files are kept until they were read; what is not forgotten yet is in memory. */
+    private List<MessageReading.Placed> place(CopyPlaces its, List<Long> messages, Map<Long, byte[]> inMemory) {
+        List<MessageReading.Placed> placed = new ArrayList<>();
+        Map<Long, byte[]> inEntries = null;
+        for (long message : messages) {
+            long place = its.place(message);
+            if (place != PlaceTable.NONE) {
+                EntryFiles.EntryFile file = files.read(PlaceTable.file(place));
+                placed.add(new MessageReading.Placed(its.queueId, message, file, place, its.bytes(message)));
+                continue;
+            }
+            if (inEntries == null) {
+                inEntries = its.messagesInEntries();
+            }
+            byte[] publish = inEntries.get(message);
+            if (publish != null) {
+                inMemory.put(message, publish);
+            }
+        }
+        return placed;
+    }
+
+    private void onRead(List<MessageReading.Placed> placed) throws IOException {
+        for (MessageReading.Placed each : placed) {
+            files.onRead(each.file());
+        }
+    }
+
+    /** Messages of a queue, read at once: for what is found at the start. Between rounds. */
+    Map<Long, byte[]> publishes(long queueId, List<Long> messages) throws IOException {
+        Map<Long, byte[]> publishes = new HashMap<>();
+        CopyPlaces its = places.get(queueId);
+        if (its != null) {
+            List<MessageReading.Placed> placed = place(its, messages, publishes);
+            for (MessageReading.Placed each : placed) {
+                publishes.put(each.message(), reader.publish(each.place(), each.bytes(), queueId, each.message()));
+            }
+            onRead(placed);
+        }
+        return publishes;
     }
 
     // ---- copies come and go

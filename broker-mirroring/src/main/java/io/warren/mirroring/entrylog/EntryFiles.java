@@ -35,6 +35,10 @@ final class EntryFiles {
         long liveBytes;
 
         final Map<Long, Long> lastOffsets = new HashMap<>();
+        /** Readings under way: it is not deleted meanwhile. */
+        private int readers;
+
+        private boolean isRemoved;
 
         EntryFile(long number, StoreFile file, long bytes) {
             this.number = number;
@@ -136,8 +140,32 @@ final class EntryFiles {
         finishedBytes -= file.bytes;
     }
 
-    /** A file goes that was removed. The log has said so, and that is forced. */
-    void delete(EntryFile file) throws IOException {
+    /** A file is read from, until {@link #onRead}. */
+    EntryFile read(long number) {
+        EntryFile file = get(number);
+        file.readers++;
+        return file;
+    }
+
+    /** Somebody has read. */
+    void onRead(EntryFile file) throws IOException {
+        file.readers--;
+        deleteIfUnused(file);
+    }
+
+    /** A file goes that was removed, as soon as nobody reads from it. The log has said so, and that is forced: after a crash it is a leftover. */
+    void deleteUnread(EntryFile file) throws IOException {
+        file.isRemoved = true;
+        deleteIfUnused(file);
+    }
+
+    private void deleteIfUnused(EntryFile file) throws IOException {
+        if (file.isRemoved && file.readers == 0) {
+            delete(file);
+        }
+    }
+
+    private void delete(EntryFile file) throws IOException {
         file.file.close();
         files.delete(name(file.number));
         files.forceDirectory();

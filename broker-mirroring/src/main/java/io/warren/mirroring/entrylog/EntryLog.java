@@ -28,9 +28,11 @@ public final class EntryLog implements AutoCloseable {
 
     private static final String LOCK = "lock";
     private static final long END_SECONDS = 30;
-
     private final StoreFiles disk;
     private final StoreThread thread;
+    /** Reads messages. */
+    private final StoreThread readingThread;
+
     private final EntryFiles files;
     private final AsideFiles aside;
     private final EntryWriter writer;
@@ -46,13 +48,18 @@ public final class EntryLog implements AutoCloseable {
             EntryLogSettings settings,
             EntryLogListener listener,
             StoreThread thread,
-            Executor rounds) {
+            StoreThread readingThread,
+            Executor rounds,
+            Executor reads) {
         this.disk = disk;
         this.thread = thread;
         files = new EntryFiles(disk);
         aside = new AsideFiles(disk);
         writer = new EntryWriter(disk, settings, files);
-        copies = new CopyWriter(settings, files, writer, listener, rounds);
+        this.readingThread = readingThread;
+        RecordReader again = new RecordReader(disk, number -> files.get(number).file);
+        MessageReading reading = new MessageReading(new RecordReader(disk, number -> null), reads);
+        copies = new CopyWriter(settings, files, writer, again, reading, listener, rounds);
     }
 
     /**
@@ -64,18 +71,24 @@ public final class EntryLog implements AutoCloseable {
     public static EntryLog open(StoreFiles disk, EntryLogSettings settings, EntryLogListener listener)
             throws IOException {
         StoreThread thread = new StoreThread(settings.name() + "-copies");
-        return open(disk, settings, listener, thread, thread);
+        StoreThread reading = new StoreThread(settings.name() + "-copies-reading");
+        return open(new EntryLog(disk, settings, listener, thread, reading, thread, reading));
     }
 
-    /** As {@link #open(StoreFiles, EntryLogSettings, EntryLogListener)}, with rounds that somebody else has run. */
+    /** As {@link #open(StoreFiles, EntryLogSettings, EntryLogListener)}, with rounds, and readings, that somebody else has run. */
     static EntryLog open(
             StoreFiles disk, EntryLogSettings settings, EntryLogListener listener, StoreThread thread, Executor rounds)
             throws IOException {
-        EntryLog log = new EntryLog(disk, settings, listener, thread, rounds);
+        StoreThread reading = new StoreThread(settings.name() + "-copies-reading");
+        return open(new EntryLog(disk, settings, listener, thread, reading, rounds, rounds));
+    }
+
+    private static EntryLog open(EntryLog log) throws IOException {
         try {
-            thread.call(log::recover);
+            log.thread.call(log::recover);
         } catch (IOException | RuntimeException failed) {
-            thread.end(END_SECONDS);
+            log.thread.end(END_SECONDS);
+            log.readingThread.end(END_SECONDS);
             throw failed;
         }
         return log;
@@ -167,7 +180,8 @@ public final class EntryLog implements AutoCloseable {
      * @return where the file is
      */
     public String setAside(FoundCopy copy) throws IOException {
-        String location = thread.call(() -> aside.write(copy, applied(copy)));
+        String location = thread.call(
+                () -> aside.write(copy, applied(copy), messages -> copies.publishes(copy.queueId(), messages)));
         drop(copy.queueId());
         return location;
     }
@@ -232,6 +246,8 @@ public final class EntryLog implements AutoCloseable {
         isClosed = true;
         writer.stopWaiting();
         try {
+            // Whoever waits for a message is ending too.
+            readingThread.end(END_SECONDS);
             thread.call(() -> {
                 try {
                     return last.call();

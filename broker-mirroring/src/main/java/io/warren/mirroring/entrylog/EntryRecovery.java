@@ -240,7 +240,7 @@ final class EntryRecovery {
 
     /** Each copy as of the last state of its youngest generation that has one. */
     private Map<Long, CopyRecovery> begin() throws IOException {
-        RecordReader reader = new RecordReader(disk, open);
+        RecordReader reader = new RecordReader(disk, open::get);
         Map<Long, CopyRecovery> copies = new HashMap<>();
         for (Map.Entry<Long, TreeMap<Integer, CopyIndex>> each : indexes.entrySet()) {
             long queueId = each.getKey();

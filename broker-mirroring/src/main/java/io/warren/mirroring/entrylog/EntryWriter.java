@@ -137,6 +137,14 @@ final class EntryWriter {
         }
     }
 
+    /** Whoever is about to read there finds what was written there. */
+    void flushIfHas(long place) throws IOException {
+        if (PlaceTable.file(place) == files.current().number()
+                && PlaceTable.position(place) >= files.current().end()) {
+            flush();
+        }
+    }
+
     private void append() throws IOException {
         int bytes = buffer.position();
         if (bytes == Batch.HEADER_BYTES) {

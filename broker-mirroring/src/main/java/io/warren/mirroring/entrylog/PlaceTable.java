@@ -123,6 +123,19 @@ final class PlaceTable {
         remove(new OffsetRange(0, Long.MAX_VALUE - 1));
     }
 
+    /** Nothing is here any more, and all of it there: it is needed as before. */
+    void moveTo(PlaceTable other) {
+        chunks.forEach((index, chunk) -> {
+            long first = index << SHIFT;
+            for (int slot = 0; slot < CHUNK_SIZE; slot++) {
+                if (chunk.places[slot] != NONE) {
+                    other.put(first + slot, chunk.places[slot], chunk.bytes[slot]);
+                }
+            }
+        });
+        chunks.clear();
+    }
+
     /** Calls for each record, by the messages' offsets. */
     void forEach(Listener action) {
         for (Chunk chunk : chunks.values()) {

@@ -122,7 +122,16 @@ final class Reclaiming {
             throws IOException {
         RecordFormat.Head head = RecordFormat.head(bytes, index);
         CopyPlaces copy = states.places(head.queueId());
-        if (copy == null || copy.generation != head.generation()) {
+        if (copy == null) {
+            return;
+        }
+        if (head.message() >= 0 && copy.formerPlace(head.message()) == place) {
+            // A recovery leaves it out, whatever it says: it is of a generation of before.
+            EntryWriter.Written written = writer.again(record(bytes, index));
+            copy.onFormerCarried(head.message(), written.place(), written.bytes());
+            return;
+        }
+        if (copy.generation != head.generation()) {
             return;
         }
         CopyPlaces.Appended entry = entries.get(place);
@@ -172,6 +181,6 @@ final class Reclaiming {
         writer.files(files.numbers());
         writer.flush();
         writer.force();
-        files.delete(file);
+        files.deleteUnread(file);
     }
 }

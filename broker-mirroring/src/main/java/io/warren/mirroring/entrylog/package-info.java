@@ -53,6 +53,15 @@
  *       forgotten.
  * </ol>
  *
+ * A copy that is found names its messages; their bytes stay where they are.
+ *
+ * <h2>Reading</h2>
+ *
+ * A message that was handed in can be read from then on. The log's thread looks for its place when the round is in the file, and keeps the file until
+ * a thread of its own has read: nobody who writes waits for that. What is settled and forgotten is left out; what cannot be read ends its copy.
+ *
+ * <h2>Torn tails</h2>
+ *
  * Batches know how far their file had been forced, so a torn tail is told from damage as in {@link io.warren.core.store}.
  *
  * <h2>Lemmas</h2>
@@ -70,8 +79,8 @@
  * <h2>Limits</h2>
  *
  * In memory twelve bytes a message, and what the ring has not forgotten. A copy whose member has failed tells no state: files that need it stay until
- * the next start. While messages are missing at a member, those that come are not written; when all are there, they are, at once. So a
- * member that has taken over tables writes its part of the queue again, also what it had on disk before.
+ * the next start. While messages are missing at a member, those that come are written, and no state names them; the bytes of
+ * what it had in the generation of before stay meanwhile, and are written again when they are put in.
  */
 @NullMarked
 package io.warren.mirroring.entrylog;

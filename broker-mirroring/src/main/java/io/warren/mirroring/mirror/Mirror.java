@@ -30,6 +30,7 @@ import io.warren.mirroring.transfer.Giver;
 import io.warren.mirroring.transfer.TransferFrame;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -104,10 +105,13 @@ final class Mirror implements GroupOutput<byte[]>, MirroredQueueOutput {
     /** Owned by the mailbox, as the next. */
     private MirroredQueue machine;
 
+    /** Owned by the mailbox. */
+    private boolean isLazy;
+
     private @Nullable View view;
     private final ConcurrentLinkedQueue<Consumer<MirroredQueue>> arrivals = new ConcurrentLinkedQueue<>();
     private final AtomicBoolean isTurnComing = new AtomicBoolean();
-    private final ReignMemory memory;
+    private final MemberMemory memory;
     /** Owned by the mailbox; read by whoever attaches. */
     private volatile @Nullable Leading leading;
 
@@ -130,14 +134,15 @@ final class Mirror implements GroupOutput<byte[]>, MirroredQueueOutput {
         this.host = host;
         ticker = host.local().ticker();
         mailbox = host.local().serial(this::failed);
-        memory = new ReignMemory(host.local().memory());
+        memory = new MemberMemory(host.local().memory());
         Queue queue = place.queue();
+        isLazy = queue.settings().lazy();
         setup = new QueueSetup(
                 queue.id(),
                 queue.definition().durable(),
                 Math.max(0, queue.settings().priorityMax()));
         if (copy == null) {
-            machine = machine(start.snapshot(), start.upTo());
+            machine = machine(start.snapshot(), start.upTo(), false);
             synchronisation = new Synchronisation(self, machine, false, new Transfers());
             group = groups.open(place.group(), logId, GroupOptions.inMemory(), log(start), this);
             return;
@@ -145,7 +150,7 @@ final class Mirror implements GroupOutput<byte[]>, MirroredQueueOutput {
         FoundCopy from = copy.from();
         boolean isOnDisk = start.upTo().equals(Position.START) || from.isWhole();
         Start first = isOnDisk ? new Start(from.snapshot(), from.applied()) : start;
-        machine = machine(first.snapshot(), first.upTo());
+        machine = machine(first.snapshot(), first.upTo(), true);
         knownUpTo = first.upTo().offset();
         synchronisation = new Synchronisation(self, machine, true, new Transfers());
         if (isOnDisk) {
@@ -182,8 +187,10 @@ final class Mirror implements GroupOutput<byte[]>, MirroredQueueOutput {
         }
     }
 
-    private MirroredQueue machine(ReplicaSnapshot snapshot, Position upTo) {
-        return new MirroredQueue(self, setup, ticker, memory, toLed, this, snapshot, upTo);
+    private MirroredQueue machine(ReplicaSnapshot snapshot, Position upTo, boolean isStored) {
+        MirroredQueue made = new MirroredQueue(self, setup, ticker, memory, toLed, this, snapshot, upTo, isStored);
+        made.lazy(isLazy);
+        return made;
     }
 
     Place place() {
@@ -240,9 +247,13 @@ final class Mirror implements GroupOutput<byte[]>, MirroredQueueOutput {
         arrive(queue -> synchronisation.onFrame(node, frame));
     }
 
-    /** What the policy of the queue asks may have changed. */
-    void onMode(boolean isAutomatic) {
-        arrive(queue -> synchronisation.onMode(isAutomatic));
+    /** What the policy of the queue asks may have changed: whether members are given everything without being asked, and whether it is lazy. */
+    void onMode(boolean isAutomatic, boolean lazy) {
+        arrive(queue -> {
+            synchronisation.onMode(isAutomatic);
+            isLazy = lazy;
+            machine.lazy(lazy);
+        });
     }
 
     /** Somebody wants the members synchronised now, or that broken off. */
@@ -280,7 +291,7 @@ final class Mirror implements GroupOutput<byte[]>, MirroredQueueOutput {
     void end() {
         isEnded = true;
         closeStored();
-        mailbox.execute(this::leave);
+        mailbox.execute(this::leaveForGood);
     }
 
     private void closeStored() {
@@ -302,7 +313,12 @@ final class Mirror implements GroupOutput<byte[]>, MirroredQueueOutput {
         if (present != null) {
             present.end();
         }
-        memory.release();
+        memory.keepOnly(machine.chargedBytes());
+    }
+
+    private void leaveForGood() {
+        leave();
+        memory.keepOnly(0);
     }
 
     // -------------------------------------------------------------------------------------------------- the mailbox
@@ -335,7 +351,7 @@ final class Mirror implements GroupOutput<byte[]>, MirroredQueueOutput {
             isEnded = true;
             closeStored();
             host.onFailed(this, failure);
-            mailbox.execute(this::leave);
+            mailbox.execute(this::leaveForGood);
         }
     }
 
@@ -448,6 +464,20 @@ final class Mirror implements GroupOutput<byte[]>, MirroredQueueOutput {
     }
 
     @Override
+    public void read(long reign, List<Long> offsets) {
+        stored().read(offsets, entries -> machine.onRead(reign, offsets, entries));
+    }
+
+    @Override
+    public void filled(List<byte[]> entries) {
+        stored().filled(entries);
+    }
+
+    private StoredMember stored() {
+        return Objects.requireNonNull(stored, "nothing is on a disk here");
+    }
+
+    @Override
     public void gaveUp(long messages) {
         host.onLost(this, messages);
     }
@@ -469,7 +499,18 @@ final class Mirror implements GroupOutput<byte[]>, MirroredQueueOutput {
     private final class Transfers implements Synchronisation.Port {
         @Override
         public void send(String node, TransferFrame frame) {
-            host.send(node, place.group(), frame);
+            StoredMember its = stored;
+            if (its != null && frame instanceof TransferFrame.Received) {
+                // Whoever gives may be faster than the disk: what has come waits in memory until it is written.
+                its.whenWritten(() -> host.send(node, place.group(), frame));
+            } else {
+                host.send(node, place.group(), frame);
+            }
+        }
+
+        @Override
+        public void read(String node, int attempt, List<Long> offsets) {
+            stored().read(offsets, entries -> synchronisation.onRead(node, attempt, offsets, entries));
         }
 
         /** Behind all that the ring had delivered, the queue's state up to the ring's firm position. */
@@ -490,28 +531,27 @@ final class Mirror implements GroupOutput<byte[]>, MirroredQueueOutput {
         public void takeTables(Position upTo, Map<Member, Long> senders, ReplicaSnapshot tables) {
             group.post(ring -> {
                 boolean isWanted = ring.wants(upTo);
-                arrive(queue -> taken(isWanted, upTo, tables));
+                StoredMember its = stored;
+                int generation = isWanted && its != null ? its.restart(upTo, senders, tables) : 0;
+                arrive(queue -> taken(isWanted, upTo, tables, generation));
                 if (isWanted) {
-                    StoredMember its = stored;
-                    if (its != null) {
-                        its.restart(upTo, senders, tables);
-                    }
                     // Nobody counts on it before it says that nothing is missing, and by then it is forced.
                     ring.onSynchronised(upTo, Senders.of(senders));
                 }
             });
         }
 
-        private void taken(boolean isWanted, Position upTo, ReplicaSnapshot tables) {
+        private void taken(boolean isWanted, Position upTo, ReplicaSnapshot tables, int generation) {
             if (!isWanted) {
                 synchronisation.onTaken(null);
                 return;
             }
-            machine = machine(tables, upTo);
-            knownUpTo = 0;
             StoredMember its = stored;
+            memory.keepOnly(0);
+            machine = machine(tables, upTo, its != null);
+            knownUpTo = 0;
             if (its != null) {
-                its.restarted(tables);
+                its.restarted(tables, generation);
             }
             View present = view;
             if (present != null) {

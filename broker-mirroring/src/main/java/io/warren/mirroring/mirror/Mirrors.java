@@ -555,7 +555,7 @@ public final class Mirrors implements MetadataListener {
             home.onQueue(queue);
             Mirror mirror = mirrors.get(queue.id());
             if (mirror != null) {
-                mirror.onMode(isAutomatic(queue));
+                mirror.onMode(isAutomatic(queue), queue.settings().lazy());
             }
         }
     }

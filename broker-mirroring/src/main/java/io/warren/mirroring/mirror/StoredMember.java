@@ -8,6 +8,7 @@ import io.warren.mirroring.queue.ReplicaSnapshot;
 import io.warren.mirroring.ring.Entry;
 import io.warren.mirroring.ring.Member;
 import io.warren.mirroring.ring.Position;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 
@@ -33,6 +34,7 @@ final class StoredMember implements CopyListener {
     /** Owned by the queue's mailbox: how often the member has begun anew, and whether messages may be missing on the disk. */
     private int lives;
 
+    private int generation;
     private boolean isPartial;
 
     /** Nothing is told before {@link #begin}. */
@@ -41,6 +43,7 @@ final class StoredMember implements CopyListener {
         this.group = group;
         this.shell = shell;
         isPartial = copy.from().snapshot().missingBelow() > 0;
+        generation = copy.generation();
     }
 
     void begin() {
@@ -55,7 +58,7 @@ final class StoredMember implements CopyListener {
      */
     void beginAnew(Position upTo, ReplicaSnapshot content, Runnable kept) {
         isPartial = false;
-        copy.restart(upTo, Map.of(), content, kept);
+        generation = copy.restart(upTo, Map.of(), content, kept);
     }
 
     void close() {
@@ -76,17 +79,49 @@ final class StoredMember implements CopyListener {
         copy.forget(toOffset);
     }
 
-    /** Another member's state takes the place of what is there. */
-    void restart(Position upTo, Map<Member, Long> senders, ReplicaSnapshot tables) {
-        copy.restart(upTo, senders, tables, () -> {});
+    /**
+     * Another member's state takes the place of what is there.
+     *
+     * @return the generation of the copy that begins
+     */
+    int restart(Position upTo, Map<Member, Long> senders, ReplicaSnapshot tables) {
+        return copy.restart(upTo, senders, tables, () -> {});
     }
 
     // ---- in the queue's mailbox
 
-    /** The queue was made anew of that state. */
-    void restarted(ReplicaSnapshot tables) {
+    /** The queue was made anew of that state, with which a generation of the copy has begun. */
+    void restarted(ReplicaSnapshot tables, int begun) {
         lives++;
+        generation = begun;
         isPartial = tables.missingBelow() > 0;
+    }
+
+    /** Messages were put in where some were missing. */
+    void filled(List<byte[]> publishes) {
+        copy.fill(generation, publishes);
+    }
+
+    /** Runs something, on another thread, when what was put in by now is written: more of it need not come sooner. */
+    void whenWritten(Runnable then) {
+        copy.whenWritten(then);
+    }
+
+    /**
+     * Reads messages.
+     *
+     * @param then given those that are not settled, in the mailbox, unless the member has begun anew by then
+     */
+    void read(List<Long> messages, Consumer<Map<Long, byte[]>> then) {
+        int life = lives;
+        copy.read(
+                generation,
+                messages,
+                publishes -> shell.arrive(queue -> {
+                    if (lives == life) {
+                        then.accept(publishes);
+                    }
+                }));
     }
 
     /** Forces what the queue holds, and then says so in the mailbox, unless the member has begun anew by then. */

@@ -29,6 +29,9 @@ final class Synchronisation implements TakerOutput, GiverOutput {
         /** As {@link GiverOutput#readState}. */
         void readState(String node, int attempt);
 
+        /** As {@link GiverOutput#read}. */
+        void read(String node, int attempt, List<Long> offsets);
+
         /** As {@link TakerOutput#takeTables}. */
         void takeTables(Position upTo, Map<Member, Long> senders, ReplicaSnapshot tables);
 
@@ -108,6 +111,13 @@ final class Synchronisation implements TakerOutput, GiverOutput {
     void onState(String node, int attempt, Position upTo, Map<Member, Long> senders, ReplicaSnapshot state) {
         if (giver != null) {
             giver.onState(node, attempt, upTo, senders, state);
+        }
+    }
+
+    /** Messages were read. */
+    void onRead(String node, int attempt, List<Long> asked, Map<Long, byte[]> entries) {
+        if (giver != null) {
+            giver.onRead(node, attempt, asked, entries);
         }
     }
 
@@ -191,6 +201,11 @@ final class Synchronisation implements TakerOutput, GiverOutput {
     @Override
     public void readState(String node, int attempt) {
         port.readState(node, attempt);
+    }
+
+    @Override
+    public void read(String node, int attempt, List<Long> offsets) {
+        port.read(node, attempt, offsets);
     }
 
     @Override

@@ -3,10 +3,11 @@ package io.warren.mirroring.queue;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The unsettled messages by offset, as the entries they came in, in chunks of {@value #CHUNK_SIZE}: a reference a message, besides its bytes. A
+ * The unsettled messages by offset, as the entries they came in or what stays of these, in chunks of {@value #CHUNK_SIZE}: a reference a message, besides its bytes. A
  * chunk goes when all of it is settled.
  */
 final class MessageTable {
@@ -27,7 +28,7 @@ final class MessageTable {
         return size;
     }
 
-    /** Bytes of the entries. */
+    /** Bytes of the entries, and of what stays of those that are on disk only. */
     long bytes() {
         return bytes;
     }
@@ -72,6 +73,17 @@ final class MessageTable {
         }
     }
 
+    /** Puts something else in the place of an entry that is there. */
+    void replace(long offset, byte[] entry) {
+        Chunk chunk = chunks.get(offset >> SHIFT);
+        byte[] before = chunk == null ? null : chunk.entries[slot(offset)];
+        Invariant.check(before != null, "what is replaced is there", offset);
+        if (chunk != null && before != null) {
+            chunk.entries[slot(offset)] = entry;
+            bytes += entry.length - before.length;
+        }
+    }
+
     private void remove(long chunkFirst, Chunk chunk, OffsetRange range) {
         long from = Math.max(chunkFirst, range.first());
         long to = Math.min(chunkFirst + CHUNK_SIZE - 1, range.last());
@@ -99,6 +111,19 @@ final class MessageTable {
                 byte[] entry = chunk.getValue().entries[slot];
                 if (entry != null) {
                     action.accept(entry);
+                }
+            }
+        }
+    }
+
+    /** Calls for each from an offset on, by offset, until it says that this is enough. */
+    void forEachFrom(long begin, Predicate<byte[]> action) {
+        for (Map.Entry<Long, Chunk> chunk : chunks.tailMap(begin >> SHIFT, true).entrySet()) {
+            long first = chunk.getKey() << SHIFT;
+            for (int slot = (int) Math.max(0, begin - first); slot < CHUNK_SIZE; slot++) {
+                byte[] entry = chunk.getValue().entries[slot];
+                if (entry != null && !action.test(entry)) {
+                    return;
                 }
             }
         }

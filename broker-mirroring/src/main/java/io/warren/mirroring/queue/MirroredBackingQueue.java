@@ -33,21 +33,14 @@ public final class MirroredBackingQueue implements BackingQueue {
 
     private final long reign;
     private final MirroredQueueLog log;
-    private final ReplicaState state;
     private final LocalBackingQueue local;
     /** The message that somebody takes as soon as it is stable, or {@link #NONE}: it was in time, and does not expire meanwhile. */
     private long taking = NONE;
 
     MirroredBackingQueue(
-            int priorityMax,
-            long reign,
-            MirroredQueueLog log,
-            ReplicaState state,
-            MemoryBudget memory,
-            BackingQueueListener listener) {
+            int priorityMax, long reign, MirroredQueueLog log, MemoryBudget memory, BackingQueueListener listener) {
         this.reign = reign;
         this.log = log;
-        this.state = state;
         local = new LocalBackingQueue(priorityMax, log, memory, listener);
         // The replica has every body: here only those that are wanted soon.
         local.lazy(true);
@@ -106,7 +99,7 @@ public final class MirroredBackingQueue implements BackingQueue {
 
     /** The message of a dead letter that an earlier master began and did not finish. */
     public Message inheritedMessage(long offset) {
-        return state.publishAt(offset).message();
+        return log.inheritedMessage(offset);
     }
 
     MirroredQueueLog log() {
@@ -139,7 +132,7 @@ public final class MirroredBackingQueue implements BackingQueue {
         return local.passedBarrier();
     }
 
-    /** Bodies are kept once, in the replica, whatever the queue's mode. */
+    /** Bodies are kept once, in the replica or on its disk: the member is told of the queue's mode ({@link MirroredQueue#lazy}). */
     @Override
     public void lazy(boolean lazy) {}
 

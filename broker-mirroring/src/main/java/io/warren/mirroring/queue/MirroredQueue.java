@@ -8,6 +8,7 @@ import io.warren.mirroring.ring.Entry;
 import io.warren.mirroring.ring.Member;
 import io.warren.mirroring.ring.Position;
 import io.warren.mirroring.ring.View;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -22,6 +23,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Invariant: the backing queue is there only from the delivery of its reign's first entry until a view of another reign.
  */
 public final class MirroredQueue implements MissingMessages, AppliedState {
+    /** Messages that leave memory with each batch while it is short: several times what a batch brings. */
+    private static final int PAGED_PER_BATCH = 1_024;
+
     private final Member self;
     private final QueueSetup setup;
     private final Ticker ticker;
@@ -29,20 +33,21 @@ public final class MirroredQueue implements MissingMessages, AppliedState {
     private final BackingQueueListener listener;
     private final MirroredQueueOutput output;
     private final Replica replica;
+    /** Whether a disk has all that is applied. */
+    private final boolean isStored;
+
+    /** Whether bytes of messages are to be on the disk only. */
+    private boolean isLazy;
+
+    /** Bytes of the replica that were reported as held. */
+    private long chargedBytes;
+
     private @Nullable View view;
     private @Nullable MirroredBackingQueue backing;
     /** In some view fewer members were in sync than there have to be: what was handed out then no limit may cover. */
     private boolean wasBelowLimit;
 
-    /**
-     * A member as its process starts, or when it has taken over another member's state.
-     *
-     * @param ticker the broker's clocks
-     * @param memory told of what the backing queue holds
-     * @param listener of the backing queue; one for all reigns
-     * @param snapshot what is known of the queue up to an entry
-     * @param upTo that entry: the base of the ring's log
-     */
+    /** A member that has no disk: it keeps everything in memory, and tells of nothing but its backing queue. */
     public MirroredQueue(
             Member self,
             QueueSetup setup,
@@ -52,6 +57,29 @@ public final class MirroredQueue implements MissingMessages, AppliedState {
             MirroredQueueOutput output,
             ReplicaSnapshot snapshot,
             Position upTo) {
+        this(self, setup, ticker, memory, listener, output, snapshot, upTo, false);
+    }
+
+    /**
+     * A member as its process starts, or when it has taken over another member's state.
+     *
+     * @param ticker the broker's clocks
+     * @param memory told of what the backing queue holds, and the replica where it has a disk; says whether that is too much
+     * @param listener of the backing queue; one for all reigns
+     * @param snapshot what is known of the queue up to an entry
+     * @param upTo that entry: the base of the ring's log
+     * @param isStored whether a disk has what is known, and gets all that comes before it comes here: then messages can be read again
+     */
+    public MirroredQueue(
+            Member self,
+            QueueSetup setup,
+            Ticker ticker,
+            MemoryBudget memory,
+            BackingQueueListener listener,
+            MirroredQueueOutput output,
+            ReplicaSnapshot snapshot,
+            Position upTo,
+            boolean isStored) {
         this.self = self;
         this.setup = setup;
         this.ticker = ticker;
@@ -59,6 +87,8 @@ public final class MirroredQueue implements MissingMessages, AppliedState {
         this.listener = listener;
         this.output = output;
         this.replica = new Replica(snapshot, upTo);
+        this.isStored = isStored;
+        pageIfDue();
     }
 
     // ------------------------------------------------------------------------------------------------ questions
@@ -78,9 +108,43 @@ public final class MirroredQueue implements MissingMessages, AppliedState {
         return replica.delivered();
     }
 
-    /** Unsettled messages and bytes of their entries, as far as what was delivered is applied. */
+    /** Bytes in memory of unsettled messages, as far as what was delivered is applied. */
     public long heldBytes() {
         return replica.state().bytes();
+    }
+
+    // --------------------------------------------------------------------------------------------------- memory
+
+    /** Whether bytes of messages are to be on the disk only, where there is one. */
+    public void lazy(boolean lazy) {
+        isLazy = lazy;
+        pageIfDue();
+    }
+
+    /** Bytes that were reported as held, but for those of the backing queue. */
+    public long chargedBytes() {
+        return chargedBytes;
+    }
+
+    private boolean mustPage() {
+        return isStored && (isLazy || memory.mustPage());
+    }
+
+    /** What is applied came to the disk before: it can be read behind what the disk has to do by now. */
+    private void pageIfDue() {
+        if (isStored) {
+            charge();
+            if (mustPage()) {
+                replica.state().page(isLazy ? Integer.MAX_VALUE : PAGED_PER_BATCH);
+                charge();
+            }
+        }
+    }
+
+    private void charge() {
+        long bytes = replica.state().bytes();
+        memory.held(bytes - chargedBytes);
+        chargedBytes = bytes;
     }
 
     /**
@@ -92,6 +156,7 @@ public final class MirroredQueue implements MissingMessages, AppliedState {
                 "a state is of an entry from " + replica.applied() + " to " + replica.delivered(),
                 offset);
         replica.applyUpTo(offset);
+        pageIfDue();
         return replica.state().snapshot();
     }
 
@@ -114,7 +179,17 @@ public final class MirroredQueue implements MissingMessages, AppliedState {
 
     @Override
     public void fill(List<byte[]> entries) {
-        entries.forEach(replica.state()::fill);
+        boolean page = mustPage();
+        List<byte[]> put = new ArrayList<>();
+        for (byte[] entry : entries) {
+            if (replica.state().fill(entry, page)) {
+                put.add(entry);
+            }
+        }
+        if (isStored && !put.isEmpty()) {
+            output.filled(put);
+            charge();
+        }
     }
 
     @Override
@@ -125,6 +200,7 @@ public final class MirroredQueue implements MissingMessages, AppliedState {
     @Override
     public Position applyFirm() {
         replica.applyFirm();
+        pageIfDue();
         return replica.applied();
     }
 
@@ -185,17 +261,17 @@ public final class MirroredQueue implements MissingMessages, AppliedState {
         MirroredQueueLog log = new MirroredQueueLog(setup, opening.reign(), fromDisk, marksAll, state, ticker, output);
         log.isBelowLimit(wasBelowLimit);
         MirroredBackingQueue leading =
-                new MirroredBackingQueue(setup.priorityMax(), opening.reign(), log, state, memory, listener);
+                new MirroredBackingQueue(setup.priorityMax(), opening.reign(), log, memory, listener);
         backing = leading;
+        pageIfDue();
         output.promoted(leading);
-        state.dying()
-                .forEach(each -> output.deadLetter(
-                        each.number(), each.entry().offset(), each.entry().reason()));
+        log.finishDying();
     }
 
     /** What was delivered together has been told: now what follows from it. */
     public void onBatchEnd() {
         replica.onBatchEnd();
+        pageIfDue();
         MirroredBackingQueue leading = backing;
         if (leading != null) {
             leading.log().onRoom();
@@ -215,6 +291,19 @@ public final class MirroredQueue implements MissingMessages, AppliedState {
         MirroredBackingQueue leading = backing;
         if (leading != null) {
             leading.log().onWake(leading.local());
+        }
+    }
+
+    /**
+     * Publishes that {@link MirroredQueueOutput#read} asked for.
+     *
+     * @param asked all that was asked for then
+     * @param entries those among them that the disk needs still; others are settled
+     */
+    public void onRead(long reign, List<Long> asked, Map<Long, byte[]> entries) {
+        MirroredBackingQueue leading = backing;
+        if (leading != null && leading.reign() == reign) {
+            leading.log().onRead(asked, entries, leading.local());
         }
     }
 

@@ -13,9 +13,11 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -95,7 +97,21 @@ final class MirroredQueueLog implements QueueLog {
     private final List<Long> readOffsets = new ArrayList<>();
     private final List<Message> readMessages = new ArrayList<>();
 
+    /** Offsets that were asked for, that are on the disk only, and that have not come. */
+    private final OffsetBits awaited = new OffsetBits();
+
+    /** Dead letters, by their numbers, that are to be published when the messages of those of before have come. */
+    private final List<ReplicaSnapshot.Dying> toFinish = new ArrayList<>();
+
+    /** So many of these are on the disk only and have not come. */
+    private int dyingToCome;
+
+    /** The messages that were being dead-lettered when this reign began, when they have come; until they are settled. */
+    private final Map<Long, Message> inheritedMessages = new HashMap<>();
+
     private boolean wakeAsked;
+    /** What was asked for and comes now is for nobody. */
+    private boolean isDeleted;
 
     /** Fewer members are in sync than there have to be: no limit becomes stable, and what is stable is handed out all the same. */
     private boolean isBelowLimit;
@@ -279,13 +295,87 @@ final class MirroredQueueLog implements QueueLog {
 
     @Override
     public void read(List<Long> offsets) {
-        // The replica has them: what is read is on disk elsewhere, here it is only encoded. The answer must not come
-        // within this call.
+        // The replica has them, or its disk. The answer must not come within this call.
+        List<Long> paged = new ArrayList<>();
         for (long offset : offsets) {
-            readOffsets.add(offset);
-            readMessages.add(state.publishAt(offset).message());
+            QueueEntry.Publish publish = state.publishAt(offset);
+            if (publish.isPaged()) {
+                awaited.add(offset);
+                paged.add(offset);
+            } else {
+                readOffsets.add(offset);
+                readMessages.add(publish.message());
+            }
         }
-        wake();
+        if (!paged.isEmpty()) {
+            output.read(reign, paged);
+        }
+        if (!readOffsets.isEmpty()) {
+            wake();
+        }
+    }
+
+    /** What the disk has of what was asked for. Of what somebody waits for it has everything. */
+    void onRead(List<Long> asked, Map<Long, byte[]> entries, QueueLogListener local) {
+        if (isDeleted) {
+            return;
+        }
+        List<Long> offsets = new ArrayList<>();
+        List<Message> messages = new ArrayList<>();
+        for (long offset : asked) {
+            byte[] entry = entries.get(offset);
+            boolean isDying = inherited.contains(offset);
+            Invariant.check(
+                    entry != null || !(isDying || awaited.contains(offset)), "what is not settled is on disk", offset);
+            if (entry != null && isDying) {
+                inheritedMessages.put(offset, PagedEntry.publish(entry).message());
+                dyingToCome--;
+            } else if (entry != null && awaited.remove(offset)) {
+                offsets.add(offset);
+                messages.add(PagedEntry.publish(entry).message());
+            }
+        }
+        finishIfAllHaveCome();
+        if (!offsets.isEmpty()) {
+            local.onRead(offsets, messages);
+        }
+    }
+
+    // ------------------------------------------------------------------------------- dead letters of before
+
+    /** What earlier masters began to dead-letter is published again, as soon as all of it is in memory: targets count numbers that come late as refused. */
+    void finishDying() {
+        List<Long> paged = new ArrayList<>();
+        for (ReplicaSnapshot.Dying each : state.dying()) {
+            toFinish.add(each);
+            long offset = each.entry().offset();
+            QueueEntry.Publish publish = state.publishAt(offset);
+            if (publish.isPaged()) {
+                paged.add(offset);
+            } else {
+                // It may leave memory before somebody asks for it.
+                inheritedMessages.put(offset, publish.message());
+            }
+        }
+        dyingToCome = paged.size();
+        if (!paged.isEmpty()) {
+            output.read(reign, paged);
+        }
+        finishIfAllHaveCome();
+    }
+
+    private void finishIfAllHaveCome() {
+        if (dyingToCome == 0 && !toFinish.isEmpty()) {
+            List<ReplicaSnapshot.Dying> all = List.copyOf(toFinish);
+            toFinish.clear();
+            all.forEach(each -> output.deadLetter(
+                    each.number(), each.entry().offset(), each.entry().reason()));
+        }
+    }
+
+    /** The message of a dead letter that an earlier master began and did not finish; not before that is to be published. */
+    Message inheritedMessage(long offset) {
+        return Objects.requireNonNull(inheritedMessages.get(offset), "no dead letter of an earlier master");
     }
 
     @Override
@@ -307,11 +397,13 @@ final class MirroredQueueLog implements QueueLog {
     @Override
     public void settle(long offset, Settlement why) {
         inherited.remove(offset);
+        inheritedMessages.remove(offset);
         settled(offset, SettleReason.of(why));
     }
 
     private void settled(long offset, SettleReason reason) {
         toStore.remove(offset);
+        awaited.remove(offset);
         settled.computeIfAbsent(reason, key -> new OffsetBits()).add(offset);
         settledCount++;
         if (settledCount >= SETTLED_MAX) {
@@ -327,6 +419,9 @@ final class MirroredQueueLog implements QueueLog {
         List<Long> stillToStore = except.stream().filter(toStore::contains).toList();
         toStore.clear();
         stillToStore.forEach(toStore::add);
+        List<Long> stillAwaited = except.stream().filter(awaited::contains).toList();
+        awaited.clear();
+        stillAwaited.forEach(awaited::add);
         Set<Long> kept = new TreeSet<>(except);
         kept.addAll(inherited);
         tellSettled(SettleReason.PURGED, OffsetRange.below(endOffset, kept));
@@ -376,6 +471,7 @@ final class MirroredQueueLog implements QueueLog {
         // The queue goes by a command of the metadata; what is broadcast of it nobody will apply.
         settled.clear();
         toStore.clear();
+        isDeleted = true;
         waiting.clear();
     }
 
@@ -407,7 +503,8 @@ final class MirroredQueueLog implements QueueLog {
             grant(limit.priority(), limit.upTo());
         } else if (entry instanceof QueueEntry.DeadLetter dead) {
             deadLetterCount++;
-            output.deadLetter(deadLetterCount, dead.offset(), dead.reason());
+            toFinish.add(new ReplicaSnapshot.Dying(deadLetterCount, dead));
+            finishIfAllHaveCome();
         }
     }
 

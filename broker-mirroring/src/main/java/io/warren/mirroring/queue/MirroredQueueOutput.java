@@ -1,6 +1,7 @@
 package io.warren.mirroring.queue;
 
 import io.warren.core.queue.DeathReason;
+import java.util.List;
 
 /** Everything a {@link MirroredQueue} can cause, besides what it says to the queue above through its listener. */
 public interface MirroredQueueOutput {
@@ -28,6 +29,19 @@ public interface MirroredQueueOutput {
      * @param messages so many that were not settled, about; -1 if it has not come to know how many there were
      */
     default void gaveUp(long messages) {}
+
+    /**
+     * Read the publishes of these messages, which are on the disk only, for the backing queue of that reign; {@link MirroredQueue#onRead} brings them.
+     * Of a member without a disk nothing ever is.
+     */
+    default void read(long reign, List<Long> offsets) {
+        throw new IllegalStateException("nothing is on a disk here");
+    }
+
+    /** These were put in where messages were missing: the disk has to have them, some of which it had for this member's state of before. */
+    default void filled(List<byte[]> entries) {
+        throw new IllegalStateException("nothing is on a disk here");
+    }
 
     /**
      * Publish this message to the dead letter exchange now, as {@link ChannelId#ofQueue} with this number; when every queue has confirmed, the

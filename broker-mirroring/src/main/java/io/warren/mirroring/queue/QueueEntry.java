@@ -17,9 +17,13 @@ public sealed interface QueueEntry {
     /**
      * A message comes.
      *
-     * <p>A view of the bytes it came as: the message is decoded when somebody asks for it.
+     * <p>A view of the bytes it came as: the message is decoded when somebody asks for it. Or of what stays in memory while these bytes are on the
+     * disk ({@link PagedEntry}): then it has no message.
      */
     final class Publish implements QueueEntry {
+        /** In place of where the record begins: there is none. */
+        static final int PAGED = -1;
+
         private final byte[] bytes;
         private final ByteBuffer buffer;
         private final int record;
@@ -28,7 +32,7 @@ public sealed interface QueueEntry {
         private final long sequence;
         private final long firstOpen;
 
-        /** @param record where the store's record begins in the bytes */
+        /** @param record where the store's record begins in the bytes, or {@link #PAGED} */
         Publish(byte[] bytes, int record, long reign, @Nullable ChannelId channel, long sequence, long firstOpen) {
             this.bytes = bytes;
             this.buffer = ByteBuffer.wrap(bytes);
@@ -59,35 +63,48 @@ public sealed interface QueueEntry {
             return firstOpen;
         }
 
+        /** Whether its message is on the disk only. */
+        public boolean isPaged() {
+            return record == PAGED;
+        }
+
         public long offset() {
-            return Records.offset(buffer, record);
+            return isPaged() ? PagedEntry.offset(buffer) : Records.offset(buffer, record);
         }
 
         public int priority() {
-            return Records.priority(buffer, record);
+            return isPaged() ? PagedEntry.priority(buffer) : Records.priority(buffer, record);
+        }
+
+        /** Of its record. */
+        int flags() {
+            return isPaged() ? PagedEntry.flags(buffer) : Records.flags(buffer, record);
         }
 
         /** Whether it survives the death of all in-sync members. */
         public boolean isPersistent() {
-            return (Records.flags(buffer, record) & Records.TRANSIENT) == 0;
+            return (flags() & Records.TRANSIENT) == 0;
         }
 
         /** Whether a consumer may be handed it as soon as it is stable: it raises the limit itself. */
         public boolean raisesLimit() {
-            return (Records.flags(buffer, record) & Records.HANDED_OUT) != 0;
+            return (flags() & Records.HANDED_OUT) != 0;
         }
 
         /** When it expires by the wall clock, or {@link Records#NEVER_MS}. */
         public long expiresAtMs() {
-            return Records.value(buffer, record);
+            return isPaged() ? PagedEntry.expiresAtMs(buffer) : Records.value(buffer, record);
         }
 
         public int bodyBytes() {
-            return Records.bodyBytes(buffer, record);
+            return isPaged() ? PagedEntry.bodyBytes(buffer) : Records.bodyBytes(buffer, record);
         }
 
-        /** Decodes the message, whose body is a copy. */
+        /** Decodes the message, whose body is a copy; of one that is not paged. */
         public Message message() {
+            if (isPaged()) {
+                throw new IllegalStateException("offset=" + offset() + " is on the disk only");
+            }
             return MessageCodec.read(buffer, record);
         }
 
@@ -98,7 +115,7 @@ public sealed interface QueueEntry {
 
         /** @throws IllegalArgumentException if the record is not what its master encoded */
         void check() {
-            if (!Records.isSound(buffer, record)) {
+            if (!isPaged() && !Records.isSound(buffer, record)) {
                 throw new IllegalArgumentException(
                         "the record of a publish of " + bytes.length + " bytes is damaged: offset=" + offset());
             }
@@ -106,7 +123,7 @@ public sealed interface QueueEntry {
 
         @Override
         public String toString() {
-            return "publish " + offset() + " of reign " + reign
+            return "publish " + offset() + " of reign " + reign + (isPaged() ? " on the disk" : "")
                     + (channel == null ? "" : " by " + channel + " #" + sequence);
         }
     }

@@ -177,8 +177,11 @@ public final class QueueEntryCodec {
         return bytes.length > FIELDS_AT && bytes[8] == PUBLISH;
     }
 
-    /** The offset of a publish. */
+    /** The offset of a publish, as an entry or as what stays of one. */
     static long offset(byte[] publish) {
+        if (PagedEntry.is(publish)) {
+            return PagedEntry.offset(ByteBuffer.wrap(publish));
+        }
         require(publish.length >= FIELDS_AT && publish[8] == PUBLISH, "no publish", publish.length);
         ByteBuffer from = ByteBuffer.wrap(publish);
         int headBytes = from.getInt(4);

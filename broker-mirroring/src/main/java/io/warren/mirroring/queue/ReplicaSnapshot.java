@@ -23,7 +23,7 @@ public final class ReplicaSnapshot {
     final long deadLetterCount;
     /** Below this offset messages may be missing; 0 if none is. */
     final long missingBelow;
-    /** The publish entries of what is not settled, by offset. */
+    /** The publish entries of what is not settled, or what stays in memory of them, by offset. */
     final List<byte[]> messages;
 
     final List<ChannelTable.Row> channels;
@@ -149,7 +149,7 @@ public final class ReplicaSnapshot {
         return "replica: next offset " + nextOffset
                 + (missingBelow == 0 ? ", " : " missing below " + missingBelow + ", ")
                 + messages.stream()
-                        .map(entry -> QueueEntryCodec.decode(entry).toString())
+                        .map(entry -> PagedEntry.publish(entry).toString())
                         .toList()
                 + ", channels " + channels + ", limits " + limits + ", dead letters " + deadLetterCount + " of which "
                 + dying;

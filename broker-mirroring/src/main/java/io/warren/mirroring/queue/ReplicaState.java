@@ -31,6 +31,9 @@ final class ReplicaState {
 
     private final Map<Long, Long> dyingNumbers = new HashMap<>();
     private long nextOffset;
+    /** Below this offset every message is on disk only. */
+    private long pagedBelow;
+
     private long deadLetterCount;
     /** Messages below this offset may be missing; 0 if none is. Never rises. */
     private long missingBelow;
@@ -80,7 +83,7 @@ final class ReplicaState {
         return messages.size();
     }
 
-    /** Bytes of the entries whose messages are not settled. */
+    /** Bytes in memory of what is not settled. */
     long bytes() {
         return messages.bytes();
     }
@@ -132,7 +135,30 @@ final class ReplicaState {
     }
 
     private static QueueEntry.Publish publish(byte[] entry) {
-        return (QueueEntry.Publish) QueueEntryCodec.decode(entry);
+        return PagedEntry.publish(entry);
+    }
+
+    // ---- what is on disk only
+
+    /**
+     * Lets the bytes of messages go, which a disk has: of the oldest first, so many messages at most.
+     */
+    void page(int countMax) {
+        List<byte[]> entries = new ArrayList<>();
+        messages.forEachFrom(pagedBelow, entry -> {
+            if (!PagedEntry.is(entry)) {
+                entries.add(entry);
+            }
+            return entries.size() < countMax;
+        });
+        for (byte[] entry : entries) {
+            QueueEntry.Publish publish = publish(entry);
+            messages.replace(publish.offset(), PagedEntry.of(publish));
+            pagedBelow = publish.offset() + 1;
+        }
+        if (entries.size() < countMax) {
+            pagedBelow = nextOffset;
+        }
     }
 
     // ---- what is missing
@@ -148,16 +174,30 @@ final class ReplicaState {
         return first == null ? nextOffset : QueueEntryCodec.offset(first);
     }
 
-    /** A missing message, unsettled when this state began or later; it is put in if it still is. */
+    /** As {@link #fill(byte[], boolean)}, as it is. */
     void fill(byte[] entry) {
+        fill(entry, false);
+    }
+
+    /**
+     * A missing message, unsettled when this state began or later; it is put in if it still is.
+     *
+     * @param page whether no more than what has to stay in memory is put in
+     * @return whether it was put in
+     */
+    boolean fill(byte[] entry, boolean page) {
         OffsetBits settled = settledSince;
         long offset = QueueEntryCodec.offset(entry);
         Invariant.check(settled != null && offset < missingBelow, "only what is missing is put in", offset);
         if (settled != null && !settled.contains(offset) && !has(offset)) {
-            publish(entry).check();
-            messages.put(offset, entry);
+            QueueEntry.Publish publish = publish(entry);
+            publish.check();
+            messages.put(offset, page && !publish.isPaged() ? PagedEntry.of(publish) : entry);
+            pagedBelow = page ? pagedBelow : Math.min(pagedBelow, offset);
             missingCount = Math.max(0, missingCount - 1);
+            return true;
         }
+        return false;
     }
 
     /** How many are missing, about. */

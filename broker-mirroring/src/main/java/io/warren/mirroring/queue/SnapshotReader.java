@@ -125,6 +125,7 @@ public final class SnapshotReader {
             case SnapshotWriter.HEAD -> head(record);
             case SnapshotWriter.MESSAGE -> message(record);
             case SnapshotWriter.HELD -> held(record);
+            case SnapshotWriter.GONE -> gone(record);
             case SnapshotWriter.CHANNEL -> channel(record);
             case SnapshotWriter.LIMITS -> limits(record);
             case SnapshotWriter.DEAD_LETTER -> deadLetter(record);
@@ -167,13 +168,22 @@ public final class SnapshotReader {
         }
     }
 
+    /** What is settled by now. Whoever reads this hears of that behind the entry up to which the state goes. */
+    private void gone(ByteBuffer from) {
+        require(from.remaining() == Long.BYTES, "no offset", from.remaining());
+        count(from.getLong());
+    }
+
     private void add(byte[] entry) {
-        long offset = QueueEntryCodec.offset(entry);
+        count(QueueEntryCodec.offset(entry));
+        messages.add(entry);
+    }
+
+    private void count(long offset) {
         require(step == Step.MESSAGES && messagesRead < messageCount, "a message too many", offset);
         require(offset > lastOffset && offset < nextOffset, "a message out of order", offset);
         lastOffset = offset;
         messagesRead++;
-        messages.add(entry);
     }
 
     private void channel(ByteBuffer from) {

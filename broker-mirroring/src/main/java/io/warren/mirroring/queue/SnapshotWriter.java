@@ -3,12 +3,16 @@ package io.warren.mirroring.queue;
 import io.warren.core.queue.DeathReason;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A state as bytes, in pieces as large as whoever takes them wants: encoded as they are asked for, so that no more than one record stands
- * beside the state.
+ * beside the state, and what was supplied.
  *
  * <pre>
  * a record:  0 int   CRC32C of all that follows
@@ -25,9 +29,12 @@ import java.util.List;
  * 5 limits       of each priority (8)
  * 6 dead letter  number (8), offset (8), reign (8), reason (1)
  * 7 end          nothing
+ * 8 gone         a message that was settled since the state was made, and could not be read any more: its offset (8)
  * </pre>
  *
  * The head comes first, the end last, messages by offset. {@link SnapshotReader} reads it.
+ *
+ * <p>Messages that are on the disk only have to be {@link #supply supplied} before their piece is made: {@link #wanted} names them.
  */
 public final class SnapshotWriter {
     static final byte VERSION = 1;
@@ -42,6 +49,7 @@ public final class SnapshotWriter {
     static final byte LIMITS = 5;
     static final byte DEAD_LETTER = 6;
     static final byte END = 7;
+    static final byte GONE = 8;
 
     private static final int HEAD_CONTENT_BYTES = 1 + 3 * Long.BYTES + 3 * Integer.BYTES;
 
@@ -64,6 +72,8 @@ public final class SnapshotWriter {
 
     private ByteBuffer record = ByteBuffer.allocate(0);
     private int messagesWritten;
+    /** Publishes that were read, by offset, until they are written; null for one that is settled. */
+    private final Map<Long, byte @Nullable []> supplied = new HashMap<>();
 
     public SnapshotWriter(ReplicaSnapshot snapshot) {
         this(snapshot, List.of());
@@ -97,6 +107,48 @@ public final class SnapshotWriter {
     /** How many of the messages were written or named so far. */
     public int messagesWritten() {
         return messagesWritten;
+    }
+
+    /**
+     * The messages that have to be supplied before the next piece is asked for, and with them some that come after.
+     *
+     * @param pieceBytes most bytes of that piece
+     * @param aheadBytes once something has to be read, so much is, about
+     * @return offsets; none if the piece can be made
+     */
+    public List<Long> wanted(int pieceBytes, int aheadBytes) {
+        List<Long> offsets = new ArrayList<>();
+        if (step != Step.HEAD && step != Step.MESSAGES) {
+            return offsets;
+        }
+        long bytes = record.remaining();
+        for (int index = step == Step.HEAD ? 0 : next; index < snapshot.messages.size(); index++) {
+            boolean isEnough = bytes >= (offsets.isEmpty() ? pieceBytes : aheadBytes);
+            if (isEnough) {
+                break;
+            }
+            byte[] entry = snapshot.messages.get(index);
+            if (isHeld(entry)) {
+                continue;
+            }
+            long offset = QueueEntryCodec.offset(entry);
+            boolean isPaged = PagedEntry.is(entry);
+            bytes += isPaged ? PagedEntry.publish(entry).bodyBytes() : entry.length;
+            if (isPaged && !supplied.containsKey(offset)) {
+                offsets.add(offset);
+            }
+        }
+        return offsets;
+    }
+
+    /**
+     * What {@link #wanted} asked for.
+     *
+     * @param asked all of it
+     * @param entries what there is of it; the others are settled
+     */
+    public void supply(List<Long> asked, Map<Long, byte[]> entries) {
+        asked.forEach(offset -> supplied.put(offset, entries.get(offset)));
     }
 
     /** The next piece, of at most so many bytes, which are at least 1; shorter only at the end. */
@@ -175,8 +227,7 @@ public final class SnapshotWriter {
     private void message() {
         byte[] entry = snapshot.messages.get(next);
         if (!isHeld(entry)) {
-            begin(MESSAGE, entry.length).put(entry);
-            end();
+            message(entry);
             next++;
             messagesWritten++;
             return;
@@ -190,6 +241,23 @@ public final class SnapshotWriter {
             messagesWritten++;
         }
         begin(HELD, 3 * Long.BYTES).putLong(first).putLong(last).putLong(reign);
+        end();
+    }
+
+    private void message(byte[] entry) {
+        byte[] whole = entry;
+        if (PagedEntry.is(entry)) {
+            long offset = QueueEntryCodec.offset(entry);
+            if (!supplied.containsKey(offset)) {
+                throw new IllegalStateException("offset=" + offset + " is on the disk only and was not supplied");
+            }
+            whole = supplied.remove(offset);
+        }
+        if (whole == null) {
+            begin(GONE, Long.BYTES).putLong(QueueEntryCodec.offset(entry));
+        } else {
+            begin(MESSAGE, whole.length).put(whole);
+        }
         end();
     }
 

@@ -29,6 +29,22 @@ public final class StoredEntry {
         return List.of();
     }
 
+    /** What stays in memory of a publish that can be read again. */
+    public static byte[] paged(byte[] publish) {
+        return PagedEntry.of(PagedEntry.publish(publish));
+    }
+
+    /** Whether this is what stays in memory of a publish. */
+    public static boolean isPaged(byte[] publish) {
+        return PagedEntry.is(publish);
+    }
+
+    /** Whether a publish is the one of which that has stayed in memory. */
+    public static boolean isSame(byte[] publish, byte[] paged) {
+        return QueueEntryCodec.offset(publish) == QueueEntryCodec.offset(paged)
+                && QueueEntryCodec.reign(publish) == QueueEntryCodec.reign(paged);
+    }
+
     /** The offset of a publish. */
     public static long offset(byte[] publish) {
         return QueueEntryCodec.offset(publish);

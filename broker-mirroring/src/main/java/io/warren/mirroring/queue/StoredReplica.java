@@ -3,7 +3,7 @@ package io.warren.mirroring.queue;
 import io.warren.mirroring.ring.Entry;
 import io.warren.mirroring.ring.Position;
 
-/** A replica that is made from what a disk holds, before its process has a {@link MirroredQueue}. */
+/** A replica that is made from what a disk holds, before its process has a {@link MirroredQueue}. What is applied stays on the disk only. */
 public final class StoredReplica {
     private final Replica replica;
 
@@ -15,6 +15,7 @@ public final class StoredReplica {
      */
     public StoredReplica(ReplicaSnapshot snapshot, Position upTo) {
         replica = new Replica(snapshot, upTo);
+        replica.state().page(Integer.MAX_VALUE);
     }
 
     /** The next entry of the log, stable or not. */
@@ -38,6 +39,7 @@ public final class StoredReplica {
     /** Everything up to this entry is firm. */
     public void applyUpTo(long offset) {
         replica.applyUpTo(offset);
+        replica.state().page(Integer.MAX_VALUE);
     }
 
     /** The entry up to which the state goes. */

@@ -79,7 +79,8 @@
  *
  * <h2>The replica</h2>
  *
- * Unsettled messages by offset, as bytes; each live channel's highest sequence, its first open, and the numbers between that are no
+ * Unsettled messages by offset, as bytes, or, where a disk has these, by what is asked of them besides ({@link
+ * io.warren.mirroring.queue.MirroredQueueOutput#read}); each live channel's highest sequence, its first open, and the numbers between that are no
  * publish of this queue; the hand-out limits; unfinished dead letters; the next offset and the number of dead letters so far. Its size is
  * that of the queue, and of the channels that use it.
  *
@@ -93,7 +94,7 @@
  *
  * When the view that opened a reign is delivered at its master, everything before it is, and is stable. The replica is brought up to there, and
  * upon it stands an ordinary {@link io.warren.core.queue.LocalBackingQueue}, whose log is the ring: it orders, counts, finds what has expired,
- * and keeps few bodies, since the replica has them all. Messages that were handed out under former masters are simply ready: at their places,
+ * and keeps few bodies, since the replica has them all, or its disk. Messages that were handed out under former masters are simply ready: at their places,
  * marked redelivered up to the hand-out limit.
  *
  * <ul>

@@ -21,13 +21,16 @@ import org.jspecify.annotations.Nullable;
  * <p>Pure, owned by the queue's mailbox, one for each reign. It is made when a view names this member master in a new reign, before the ring
  * hears of that view, and <b>not</b> when the queue is promoted: below the least number in sync nothing becomes stable, so the queue is promoted only when
  * members have come in sync, to which this has to pass on what the ring proposes. It holds a row for each member, and, while messages go to one, references to those
- * that were not settled when that began. Limit under way to a member: {@link #PIECES_MAX} pieces.
+ * that were not settled when that began, and as much as is under way of what was read from the disk. Limit under way to a member: {@link #PIECES_MAX} pieces.
  */
 public final class Giver {
     /** Small enough that other groups of the link are not held up. */
     public static final int PIECE_BYTES = 64 * 1024;
     /** 1 MiB under way: what a link of 1 Gbit/s carries in 8 ms. */
     public static final int PIECES_MAX = 16;
+
+    /** Of what is on the disk only so much is read at a time for a member: as much as is under way to it. */
+    private static final int READ_BYTES = PIECES_MAX * PIECE_BYTES;
 
     /** How long the answer of a member is waited for that the ring proposes. */
     private static final long RETRY_NS = 1_000_000_000L;
@@ -71,6 +74,8 @@ public final class Giver {
 
         int messageCount;
         int underWay;
+        /** Messages are being read. */
+        boolean reads;
 
         Client(int attempt, TransferFrame.@Nullable AskMessages messages) {
             this.attempt = attempt;
@@ -223,6 +228,22 @@ public final class Giver {
     }
 
     /**
+     * The messages that were to be read.
+     *
+     * @param asked all of them
+     * @param entries those that are not settled; of a settled one the member hears from the ring
+     */
+    public void onRead(String node, int attempt, List<Long> asked, Map<Long, byte[]> entries) {
+        Client client = clients.get(node);
+        SnapshotWriter writer = client == null ? null : client.writer;
+        if (client != null && writer != null && client.attempt == attempt) {
+            client.reads = false;
+            writer.supply(asked, entries);
+            send(node, client);
+        }
+    }
+
+    /**
      * What came together is told to the queue, and to this: now what follows from it.
      *
      * @param queue the master's
@@ -319,7 +340,13 @@ public final class Giver {
 
     private void send(String node, Client client) {
         SnapshotWriter writer = client.writer;
-        while (writer != null && writer.hasNext() && client.underWay < PIECES_MAX) {
+        while (writer != null && writer.hasNext() && client.underWay < PIECES_MAX && !client.reads) {
+            List<Long> wanted = writer.wanted(pieceBytes, READ_BYTES);
+            if (!wanted.isEmpty()) {
+                client.reads = true;
+                output.read(node, client.attempt, wanted);
+                return;
+            }
             client.underWay++;
             output.send(node, new TransferFrame.Piece(client.attempt, writer.next(pieceBytes)));
         }

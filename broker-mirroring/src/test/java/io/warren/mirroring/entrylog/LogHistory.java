@@ -1,9 +1,12 @@
 package io.warren.mirroring.entrylog;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.warren.core.store.SimulatedDisk;
 import io.warren.core.store.StoreTasks;
+import io.warren.mirroring.queue.SnapshotReader;
+import io.warren.mirroring.queue.StoredEntry;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -83,7 +86,19 @@ final class LogHistory {
             if (there != null || !copy.mayBeNothing()) {
                 assertThat(copy.wrong(there)).isNull();
             }
+            if (there != null) {
+                checkBodies(found, log, there);
+            }
         }
         log.abandon();
+    }
+
+    /** Messages are on the disk only: what stands there has to be what was published. */
+    private static void checkBodies(SimulatedDisk found, EntryLog log, FoundCopy copy) throws IOException {
+        String aside = log.setAside(copy);
+        for (byte[] publish : SnapshotReader.read(found.bytes(aside)).messagesFrom(0)) {
+            assertThat(new String(publish, ISO_8859_1))
+                    .contains("queue " + copy.queueId() + " message " + StoredEntry.offset(publish) + " of ");
+        }
     }
 }

@@ -3,6 +3,7 @@ package io.warren.mirroring.mirror;
 import io.warren.core.error.AmqpError;
 import io.warren.core.message.Message;
 import io.warren.core.metadata.Queue;
+import io.warren.core.queue.MemoryBudget;
 import io.warren.core.spi.AttachedChannel;
 import io.warren.core.spi.AttachedQueue;
 import io.warren.core.spi.BackingQueue;
@@ -17,7 +18,6 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Executor;
-import java.util.function.LongConsumer;
 import java.util.function.Supplier;
 
 /** A broker that says what it is asked; its mailboxes run when the test says so, in one order. */
@@ -70,7 +70,7 @@ final class FakeBroker implements LocalQueues {
     }
 
     @Override
-    public LongConsumer memory() {
+    public MemoryBudget memory() {
         return change -> {};
     }
 

@@ -3,6 +3,7 @@ package io.warren.mirroring.queue;
 import io.warren.core.message.Message;
 import io.warren.core.message.Properties;
 import io.warren.core.queue.DeathReason;
+import io.warren.core.queue.MemoryBudget;
 import io.warren.core.spi.BackingQueue;
 import io.warren.core.spi.BackingQueueListener;
 import io.warren.core.spi.ManualClock;
@@ -12,7 +13,10 @@ import io.warren.mirroring.ring.Position;
 import io.warren.mirroring.ring.View;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** One member over a {@link FakeRing}, with everything it says written down; fails when it speaks within a call of its queue. */
@@ -22,6 +26,11 @@ final class FakeMember implements BackingQueueListener, MirroredQueueOutput {
     final ManualClock clock;
     final List<String> said = new ArrayList<>();
     final List<String> fetched = new ArrayList<>();
+    /** What was asked of the disk, and has not come. */
+    final List<Reading> readings = new ArrayList<>();
+
+    record Reading(long reign, List<Long> offsets) {}
+
     private long deliveredTo;
     private boolean wakeAsked;
     private boolean inCall;
@@ -34,6 +43,13 @@ final class FakeMember implements BackingQueueListener, MirroredQueueOutput {
         this.ring = ring;
         this.clock = clock;
         queue = new MirroredQueue(self, setup, clock, change -> {}, this, this, ReplicaSnapshot.EMPTY, Position.START);
+    }
+
+    /** One that has a disk, on which all is that the ring has ordered. */
+    FakeMember(FakeRing ring, Member self, QueueSetup setup, MemoryBudget memory) {
+        this.ring = ring;
+        clock = new ManualClock();
+        queue = new MirroredQueue(self, setup, clock, memory, this, this, ReplicaSnapshot.EMPTY, Position.START, true);
     }
 
     // ---- what comes from the ring
@@ -76,6 +92,22 @@ final class FakeMember implements BackingQueueListener, MirroredQueueOutput {
     void wake() {
         wakeAsked = false;
         queue.onWake();
+    }
+
+    /** The disk brings what was asked for by now, but for what it has not. */
+    void readAll(long... lost) {
+        List<Reading> all = List.copyOf(readings);
+        readings.clear();
+        for (Reading each : all) {
+            Map<Long, byte[]> found = new HashMap<>();
+            for (Entry<byte[]> entry : ring.log) {
+                long message = StoredEntry.message(entry);
+                if (each.offsets.contains(message) && Arrays.stream(lost).noneMatch(gone -> gone == message)) {
+                    found.put(message, entry.payload());
+                }
+            }
+            queue.onRead(each.reign, each.offsets, found);
+        }
     }
 
     // ---- the backing queue, as the queue above calls it
@@ -160,6 +192,11 @@ final class FakeMember implements BackingQueueListener, MirroredQueueOutput {
     @Override
     public boolean broadcast(byte[] entry, boolean persistent) {
         return ring.order(entry, persistent);
+    }
+
+    @Override
+    public void read(long reign, List<Long> offsets) {
+        readings.add(new Reading(reign, offsets));
     }
 
     @Override

@@ -39,5 +39,7 @@ enum Happening {
     /** A queue stood below its least number in sync, for good. */
     LIMIT_LOWERED,
     RESTARTED,
-    PROMOTED
+    PROMOTED,
+    /** Messages were read that were on a disk only. */
+    READ
 }

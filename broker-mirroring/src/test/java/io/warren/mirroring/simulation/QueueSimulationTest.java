@@ -30,6 +30,25 @@ class QueueSimulationTest {
         assertThat(promoted).isGreaterThanOrEqualTo(SEEDS / 2);
     }
 
+    /** The same where the bytes of messages are on the disk only, at every member, now and then. */
+    @Test
+    void shouldLoseNothingWhenBodiesLeaveMemory() {
+        List<String> broken = new ArrayList<>();
+        int read = 0;
+
+        for (long seed = 1; seed <= SEEDS; seed++) {
+            Outcome outcome = Simulation.runPaged(FaultPlan.ofQueues(seed), false);
+            read += outcome.happenings().getOrDefault(Happening.READ, 0);
+            if (outcome.failure() != null) {
+                broken.add(
+                        "seed " + seed + ": " + outcome.failure() + " (" + Simulate.replay(true, seed) + " --paged)");
+            }
+        }
+
+        assertThat(broken).isEmpty();
+        assertThat(read).isGreaterThan(SEEDS);
+    }
+
     @Test
     void shouldRunTheSameWayTwiceFromOneSeed() {
         Outcome first = Simulation.run(FaultPlan.ofQueues(7), true, true);

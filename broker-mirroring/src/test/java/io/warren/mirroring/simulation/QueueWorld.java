@@ -51,8 +51,12 @@ final class QueueWorld {
     private final Map<String, Map<Long, Integer>> given = new HashMap<>();
     private final QueueClients clients;
 
-    QueueWorld(Simulation world, List<String> groups) {
+    /** Whether the bytes of messages leave memory. */
+    private final boolean paged;
+
+    QueueWorld(Simulation world, List<String> groups, boolean paged) {
         this.world = world;
+        this.paged = paged;
         for (int number = 0; number < groups.size(); number++) {
             String group = groups.get(number);
             settings(group, settings(group, number, world.plan().seed()));
@@ -62,6 +66,10 @@ final class QueueWorld {
             }
         }
         clients = new QueueClients(world, this);
+    }
+
+    boolean isPaged() {
+        return paged;
     }
 
     /** A plain queue, one that is short and drops or refuses, and one with priorities whose messages expire. */

@@ -11,12 +11,13 @@ import java.util.concurrent.Future;
 public final class Simulate {
     private Simulate() {}
 
-    /** {@code [--queues] --seeds N --from SEED [--threads N] [--trace] [--shrink] [--until-broken]}. */
+    /** {@code [--queues [--paged]] --seeds N --from SEED [--threads N] [--trace] [--shrink] [--until-broken]}. */
     public static void main(String[] arguments) throws InterruptedException, ExecutionException {
         long seeds = number(arguments, "--seeds", 200);
         long from = number(arguments, "--from", 1);
         int threads = (int) number(arguments, "--threads", 1);
         boolean asQueues = has(arguments, "--queues");
+        boolean paged = has(arguments, "--paged");
         Totals totals = new Totals(asQueues);
         long beganNs = System.nanoTime();
         ExecutorService runners = Executors.newFixedThreadPool(threads);
@@ -25,7 +26,8 @@ public final class Simulate {
         while (totals.counted() < seeds) {
             while (running.size() < 2 * threads) {
                 FaultPlan plan = plan(next++, asQueues);
-                running.addLast(runners.submit(() -> Simulation.run(plan, asQueues, false)));
+                running.addLast(runners.submit(
+                        () -> paged ? Simulation.runPaged(plan, false) : Simulation.run(plan, asQueues, false)));
             }
             Outcome outcome = running.removeFirst().get();
             totals.add(outcome);
@@ -50,7 +52,10 @@ public final class Simulate {
         System.out.println("BROKEN seed " + seed + ": " + outcome.failure());
         System.out.println("  replay: " + replay(outcome.isOfQueues(), seed));
         if (has(arguments, "--trace")) {
-            Simulation.run(outcome.plan(), outcome.isOfQueues(), true).trace().forEach(System.out::println);
+            Outcome again = has(arguments, "--paged")
+                    ? Simulation.runPaged(outcome.plan(), true)
+                    : Simulation.run(outcome.plan(), outcome.isOfQueues(), true);
+            again.trace().forEach(System.out::println);
         }
         if (has(arguments, "--shrink")) {
             System.out.println("  shrunk: " + Shrinker.shrink(outcome).asCode());

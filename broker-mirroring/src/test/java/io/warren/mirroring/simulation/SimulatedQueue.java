@@ -42,6 +42,7 @@ import java.util.function.Consumer;
  */
 final class SimulatedQueue implements MirroredQueueOutput, BackingQueueListener, QueueOutput, QueueRef {
     private static final long TURN_NS_MAX = 400_000;
+    private static final long READ_NS_MAX = 5_000_000;
     private static final long WALL_CLOCK_MS = 1_700_000_000_000L;
 
     private final Simulation world;
@@ -59,6 +60,7 @@ final class SimulatedQueue implements MirroredQueueOutput, BackingQueueListener,
     // ---- its process
 
     private MirroredQueue machine;
+    private final SimulatedBodies bodies;
     private final SimulatedTransfer transfer;
     private final ArrayDeque<Runnable> mailbox = new ArrayDeque<>();
     private boolean turnComes;
@@ -90,6 +92,7 @@ final class SimulatedQueue implements MirroredQueueOutput, BackingQueueListener,
         this.node = node;
         this.group = group;
         this.queues = world.queues();
+        bodies = new SimulatedBodies(world);
         transfer = new SimulatedTransfer(world, copy, node, this, group);
         ends = new SimulatedEnds(world, node, this);
     }
@@ -116,7 +119,8 @@ final class SimulatedQueue implements MirroredQueueOutput, BackingQueueListener,
 
     private MirroredQueue make(Member self) {
         QueueSetup setup = new QueueSetup(number(), true, queues.settings(group).priorityMax());
-        return new MirroredQueue(self, setup, new Clock(), change -> {}, this, this, kept, keptUpTo);
+        bodies.remember(kept.messagesFrom(0));
+        return new MirroredQueue(self, setup, new Clock(), bodies, this, this, kept, keptUpTo, queues.isPaged());
     }
 
     private long number() {
@@ -128,6 +132,7 @@ final class SimulatedQueue implements MirroredQueueOutput, BackingQueueListener,
         kept = ReplicaSnapshot.EMPTY;
         keptUpTo = Position.START;
         delivered.clear();
+        bodies.clear();
     }
 
     /** Another member's state takes the place of its own. */
@@ -152,7 +157,7 @@ final class SimulatedQueue implements MirroredQueueOutput, BackingQueueListener,
 
     /** What was put in goes to the disk beside the tables. */
     void keep(List<byte[]> putIn) {
-        List<byte[]> entries = List.copyOf(putIn);
+        List<byte[]> entries = putIn.stream().map(bodies::whole).toList();
         long owner = life;
         Position tables = keptUpTo;
         // There may be much of it.
@@ -293,8 +298,10 @@ final class SimulatedQueue implements MirroredQueueOutput, BackingQueueListener,
             return;
         }
         byte[] bytes = queues.bytes(entry.payload());
-        machine.onDelivered(new Entry<>(
-                entry.position(), entry.sender(), entry.sequence(), entry.persistent(), bytes.length, bytes, null));
+        Entry<byte[]> whole = new Entry<>(
+                entry.position(), entry.sender(), entry.sequence(), entry.persistent(), bytes.length, bytes, null);
+        bodies.onDelivered(whole);
+        machine.onDelivered(whole);
     }
 
     void onCut(long fromOffset) {
@@ -312,7 +319,8 @@ final class SimulatedQueue implements MirroredQueueOutput, BackingQueueListener,
         while (!mailbox.isEmpty()) {
             mailbox.removeFirst().run();
         }
-        return machine.snapshotUpTo(machine.delivered());
+        ReplicaSnapshot all = machine.snapshotUpTo(machine.delivered());
+        return all.tables().with(all.messagesFrom(0).stream().map(bodies::whole).toList());
     }
 
     void onTick() {
@@ -409,6 +417,35 @@ final class SimulatedQueue implements MirroredQueueOutput, BackingQueueListener,
     @Override
     public void wakeSoon() {
         post(() -> machine.onWake());
+    }
+
+    @Override
+    public void read(long reign, List<Long> offsets) {
+        read(offsets, entries -> machine.onRead(reign, offsets, entries));
+    }
+
+    /** Reads messages, which takes a while; of those that are settled it may find nothing. */
+    void read(List<Long> offsets, Consumer<Map<Long, byte[]>> then) {
+        queues.happened(Happening.READ);
+        long owner = life;
+        MirroredQueue meant = machine;
+        Map<Long, byte[]> unsettled = machine.entriesBelow(Long.MAX_VALUE);
+        world.in(
+                world.between(0, READ_NS_MAX),
+                () -> node.happen(() -> {
+                    if (owner == life && meant == machine) {
+                        arrive(() -> {
+                            if (meant == machine) {
+                                then.accept(bodies.of(offsets, unsettled, machine.entriesBelow(Long.MAX_VALUE)));
+                            }
+                        });
+                    }
+                }));
+    }
+
+    @Override
+    public void filled(List<byte[]> entries) {
+        bodies.remember(entries);
     }
 
     @Override

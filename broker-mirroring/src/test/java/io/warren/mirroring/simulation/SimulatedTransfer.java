@@ -242,6 +242,15 @@ final class SimulatedTransfer implements TakerOutput, GiverOutput {
     }
 
     @Override
+    public void read(String to, int attempt, List<Long> offsets) {
+        queue.read(offsets, entries -> {
+            if (giver != null) {
+                giver.onRead(to, attempt, offsets, entries);
+            }
+        });
+    }
+
+    @Override
     public void takeTables(Position upTo, Map<Member, Long> senders, ReplicaSnapshot tables) {
         copy.takeTables(upTo, senders, tables);
     }

@@ -78,7 +78,7 @@ public final class Simulation {
         }
     }
 
-    private Simulation(FaultPlan plan, boolean asQueues, boolean traced) {
+    private Simulation(FaultPlan plan, boolean asQueues, boolean paged, boolean traced) {
         this.plan = plan;
         random = new Random(plan.seed());
         trace = traced ? new ArrayList<>() : null;
@@ -88,7 +88,7 @@ public final class Simulation {
             lemmas.put(group, new Lemmas(this, group));
             histories.put(group, new HistoryChecker());
         }
-        queues = asQueues ? new QueueWorld(this, groups()) : null;
+        queues = asQueues ? new QueueWorld(this, groups(), paged) : null;
         for (int number = 0; number < FaultPlan.NODES_MAX; number++) {
             nodes.add(new SimulatedNode(this, number, FaultPlan.NODES_MAX));
         }
@@ -101,7 +101,12 @@ public final class Simulation {
 
     /** Runs a plan whose groups may be mirrored queues, and may keep its trace. */
     static Outcome run(FaultPlan plan, boolean asQueues, boolean traced) {
-        return new Simulation(plan, asQueues, traced).run();
+        return new Simulation(plan, asQueues, false, traced).run();
+    }
+
+    /** Runs a plan whose groups are mirrored queues, of which the bytes of messages are on the disk only, now and then. */
+    static Outcome runPaged(FaultPlan plan, boolean traced) {
+        return new Simulation(plan, true, true, traced).run();
     }
 
     /** Runs a plan and keeps its trace. */

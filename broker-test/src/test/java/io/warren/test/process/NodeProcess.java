@@ -20,7 +20,7 @@ import java.util.function.Predicate;
  * A node of a cluster as a process in a network namespace of its own, {@code warren-NAME}: lines in, lines out, and the faults that befall it.
  *
  * <p>Nodes are named a, b, c; the cluster's address of the first is 10.77.0.1. What the process prints on standard output is kept in the file {@code
- * out} of its directory, standard error in {@code log}.
+ * out} of its directory, standard error in {@code log}. Its heap has 1 GiB, or what the property {@code warren.heap} says.
  */
 public abstract class NodeProcess {
     private static final int PORT = 7000;
@@ -66,6 +66,17 @@ public abstract class NodeProcess {
      * @throws IllegalStateException if it does not within a minute, or ends
      */
     protected final void start(Class<?> main, List<String> arguments) throws IOException, InterruptedException {
+        launch(main, arguments);
+        awaitReady();
+    }
+
+    /** Waits until a node that was launched says {@code ready}. */
+    public final void awaitReady() throws InterruptedException {
+        await(line -> line.equals("ready"), 60);
+    }
+
+    /** As {@link #start}, but does not wait: where it needs others that begin with it. */
+    protected final void launch(Class<?> main, List<String> arguments) throws IOException {
         Files.createDirectories(directory);
         answers.clear();
         List<String> command = new ArrayList<>(List.of(
@@ -74,7 +85,7 @@ public abstract class NodeProcess {
                 "exec",
                 namespace,
                 System.getProperty("java.home") + File.separator + "bin" + File.separator + "java",
-                "-Xmx1g",
+                "-Xmx" + System.getProperty("warren.heap", "1g"),
                 "-Dlogback.configurationFile=logback-crash.xml",
                 "-cp",
                 System.getProperty("java.class.path"),
@@ -93,7 +104,6 @@ public abstract class NodeProcess {
         Thread reader = new Thread(() -> read(reading), "output of " + name);
         reader.setDaemon(true);
         reader.start();
-        await(line -> line.equals("ready"), 60);
     }
 
     private void read(Process from) {

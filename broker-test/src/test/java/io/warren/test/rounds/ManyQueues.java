@@ -134,7 +134,7 @@ final class ManyQueues {
                     100.0 * now.sinceNs(before.get(each.getKey())) / NS_OF_MS / IDLE_MS,
                     now.threadCount(),
                     now.residentBytes() / MIB,
-                    nodes.get(each.getKey()).liveBytes() / (double) MIB);
+                    nodes.get(each.getKey()).memory().heapBytes() / (double) MIB);
         }
     }
 

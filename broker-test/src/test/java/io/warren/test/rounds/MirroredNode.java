@@ -33,7 +33,7 @@ import java.util.TreeMap;
  *   <li>{@code define DEFINITIONS}: adds what RabbitMQ's JSON defines; answered with what of it is refused
  *   <li>{@code clear POLICY}
  *   <li>{@code synchronise QUEUE}
- *   <li>{@code live}: {@code live BYTES}, what of the heap is in use
+ *   <li>{@code memory}: {@code memory COUNTED-BYTES HEAP-BYTES}, what the broker counts and what of the heap is in use after a collection
  *   <li>{@code status}: {@code status serving} or {@code status paused}, and the nodes that run
  * </ul>
  */
@@ -87,7 +87,7 @@ final class MirroredNode {
                         case "clear" -> clear(node, rest);
                         case "synchronise" -> synchronise(node, rest);
                         case "status" -> status(node);
-                        case "live" -> "live " + liveBytes();
+                        case "memory" -> memory(node);
                         default -> "what is " + line;
                     });
         }
@@ -122,13 +122,6 @@ final class MirroredNode {
         return answer.toString();
     }
 
-    /** In use after a collection. */
-    private static long liveBytes() {
-        Runtime runtime = Runtime.getRuntime();
-        runtime.gc();
-        return runtime.totalMemory() - runtime.freeMemory();
-    }
-
     private static String where(ClusterNode node) {
         QueueView queue = node.broker().vhost("/").queue(QUEUE);
         return "queue " + known(queue.home()) + " " + known(node.status().controller()) + " "
@@ -147,6 +140,14 @@ final class MirroredNode {
 
     private static String listed(List<String> nodes) {
         return nodes.isEmpty() ? NOBODY : String.join(",", nodes);
+    }
+
+    /** What the broker counts, and the heap in use when what nobody uses is gone. */
+    private static String memory(ClusterNode node) {
+        System.gc();
+        Runtime runtime = Runtime.getRuntime();
+        return "memory " + node.broker().administration().memoryBytes() + " "
+                + (runtime.totalMemory() - runtime.freeMemory());
     }
 
     private static String known(String name) {

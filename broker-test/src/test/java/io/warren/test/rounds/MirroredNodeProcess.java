@@ -37,9 +37,18 @@ final class MirroredNodeProcess extends NodeProcess {
 
     /** Starts it and waits until it serves. */
     void start() throws IOException, InterruptedException {
+        start(MirroredNode.class, arguments());
+    }
+
+    /** Starts it; {@link #awaitReady} waits. */
+    void launch() throws IOException {
+        launch(MirroredNode.class, arguments());
+    }
+
+    private List<String> arguments() {
         List<String> arguments = new ArrayList<>(List.of(secret.toString(), clientHost(name())));
         arguments.addAll(seeds);
-        start(MirroredNode.class, arguments);
+        return arguments;
     }
 
     Whereabouts whereabouts() throws IOException, InterruptedException {
@@ -92,9 +101,12 @@ final class MirroredNodeProcess extends NodeProcess {
         return words[1].equals("paused") ? List.of() : List.of(words).subList(2, words.length);
     }
 
-    /** Bytes that are live on its heap, after a collection. */
-    long liveBytes() throws IOException, InterruptedException {
-        return Long.parseLong(ask("live").split(" ", -1)[1]);
+    /** What its broker counts as held by messages, and the heap in use behind a collection. */
+    record Memory(long countedBytes, long heapBytes) {}
+
+    Memory memory() throws IOException, InterruptedException {
+        String[] words = ask("memory").split(" ", -1);
+        return new Memory(Long.parseLong(words[1]), Long.parseLong(words[2]));
     }
 
     /** How many queues each node leads, as this one knows; {@code -} for those that nobody leads. */
