@@ -63,7 +63,9 @@ final class MirroredBacklog {
         nodes.get(master).kill();
         String other = master.equals("b") ? "c" : "b";
         await(() -> !nodes.get(other).whereabouts().master().equals(master), "another master");
-        say("%s was killed with -9, %s leads", master, nodes.get(other).whereabouts().master());
+        say(
+                "%s was killed with -9, %s leads",
+                master, nodes.get(other).whereabouts().master());
         nodes.get(master).start();
         await(() -> nodes.get(other).whereabouts().synchronisedSlaves().contains(master), master + " in sync");
         say("%s is in sync again", master);
@@ -114,7 +116,10 @@ final class MirroredBacklog {
 
     private void say(String format, Object... values) {
         System.out.printf(
-                Locale.ROOT, "%6.1f s  %s%n", (System.nanoTime() - beganNs) / NS, String.format(Locale.ROOT, format, values));
+                Locale.ROOT,
+                "%6.1f s  %s%n",
+                (System.nanoTime() - beganNs) / NS,
+                String.format(Locale.ROOT, format, values));
     }
 
     /** Again from behind what is confirmed, when a node has let go of the connection: what came twice then, {@link InOrder} lets pass. */
