@@ -37,7 +37,7 @@ class FailoverOverProcesses {
 
     @AfterEach
     void stop() throws InterruptedException {
-        cluster.close();
+        cluster.end();
     }
 
     @Test

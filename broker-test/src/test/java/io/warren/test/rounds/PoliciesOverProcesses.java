@@ -34,7 +34,7 @@ class PoliciesOverProcesses {
 
     @AfterEach
     void stop() throws InterruptedException {
-        cluster.close();
+        cluster.end();
     }
 
     @Test

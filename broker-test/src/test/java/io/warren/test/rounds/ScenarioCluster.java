@@ -26,7 +26,7 @@ import org.awaitility.core.ConditionFactory;
  * Three processes, a, b and c, with a queue {@code orders}, and what scenarios say of it; clients speak AMQP. Messages are m0, m1, ..., persistent. Nothing is mirrored before
  * a policy says so.
  */
-final class ScenarioCluster implements AutoCloseable {
+final class ScenarioCluster {
     static final String QUEUE = MirroredNode.QUEUE;
     static final Duration WAIT = Duration.ofSeconds(30);
     private static final Duration POLL = Duration.ofMillis(20);
@@ -173,8 +173,7 @@ final class ScenarioCluster implements AutoCloseable {
         return IntStream.range(from, to).mapToObj(i -> "m" + i).toList();
     }
 
-    @Override
-    public void close() throws InterruptedException {
+    void end() throws InterruptedException {
         nodes.end();
     }
 }
