@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * A backlog of a mirrored queue that is far larger than the heap of its nodes: {@code MirroredBacklog MESSAGES BYTES MODE DIRECTORY}.
@@ -176,15 +177,15 @@ final class MirroredBacklog {
                 throw new IllegalStateException(
                         "not drained in " + LIMIT_SECONDS + " s, but for " + consumer.next + " messages");
             }
-            say("drained in order: %.0f/s, %d that were published again", rate(startNs), consumer.again);
+            say("drained in order: %.0f/s, %d that were published again", rate(startNs), consumer.again.get());
         }
     }
 
     /** Each message in its place; again only one that was published again. */
     private final class InOrder extends DefaultConsumer {
         private final CountDownLatch done;
-        private volatile int next;
-        private volatile int again;
+        private final AtomicInteger next = new AtomicInteger();
+        private final AtomicInteger again = new AtomicInteger();
 
         InOrder(Channel channel, CountDownLatch done) {
             super(channel);
@@ -195,19 +196,15 @@ final class MirroredBacklog {
         public void handleDelivery(String tag, Envelope envelope, AMQP.BasicProperties properties, byte[] body)
                 throws IOException {
             int number = ByteBuffer.wrap(body).getInt();
-            if (number > next || body.length != bytes) {
+            if (number > next.get() || body.length != bytes) {
                 System.out.println("got " + number + " in place of " + next);
                 System.exit(1);
             }
-            if (number < next) {
-                again++;
-            } else {
-                next++;
-            }
-            if (next % ACK_EVERY == 0 || next == messages) {
+            (number < next.get() ? again : next).incrementAndGet();
+            if (next.get() % ACK_EVERY == 0 || next.get() == messages) {
                 getChannel().basicAck(envelope.getDeliveryTag(), true);
             }
-            if (next == messages) {
+            if (next.get() == messages) {
                 done.countDown();
             }
         }
