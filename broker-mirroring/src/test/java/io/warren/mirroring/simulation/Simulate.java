@@ -50,7 +50,8 @@ public final class Simulate {
     private static void report(Outcome outcome, String[] arguments) {
         long seed = outcome.plan().seed();
         System.out.println("BROKEN seed " + seed + ": " + outcome.failure());
-        System.out.println("  replay: " + replay(outcome.isOfQueues(), seed));
+        System.out.println(
+                "  replay: " + replay(outcome.isOfQueues(), seed) + (has(arguments, "--paged") ? " --paged" : ""));
         if (has(arguments, "--trace")) {
             Outcome again = has(arguments, "--paged")
                     ? Simulation.runPaged(outcome.plan(), true)

@@ -65,6 +65,9 @@ final class SimulatedQueue implements MirroredQueueOutput, BackingQueueListener,
     private final ArrayDeque<Runnable> mailbox = new ArrayDeque<>();
     private boolean turnComes;
     private boolean batchComes;
+    /** What the mailbox holds besides ticks, and reads whose answers have not come: nobody knows yet what follows from that. */
+    private int underWay;
+
     /** Number of its starts: what was meant for an earlier one is dropped. */
     private long life;
 
@@ -104,6 +107,7 @@ final class SimulatedQueue implements MirroredQueueOutput, BackingQueueListener,
         delivered.tailMap(base.offset(), false).clear();
         life++;
         mailbox.clear();
+        underWay = 0;
         turnComes = false;
         leave();
         ends.clear();
@@ -214,6 +218,14 @@ final class SimulatedQueue implements MirroredQueueOutput, BackingQueueListener,
 
     /** Something for the queue's mailbox. */
     void post(Runnable what) {
+        underWay++;
+        enqueue(() -> {
+            underWay--;
+            what.run();
+        });
+    }
+
+    private void enqueue(Runnable what) {
         mailbox.addLast(what);
         if (!turnComes) {
             turnComes = true;
@@ -246,7 +258,7 @@ final class SimulatedQueue implements MirroredQueueOutput, BackingQueueListener,
             }
             requireLimitKept();
             if (!mailbox.isEmpty()) {
-                post(() -> {});
+                enqueue(() -> {});
             }
         }
     }
@@ -324,7 +336,7 @@ final class SimulatedQueue implements MirroredQueueOutput, BackingQueueListener,
     }
 
     void onTick() {
-        post(() -> {
+        enqueue(() -> {
             machine.onTick();
             if (world.chance(3)) {
                 // A replica is the same however its entries are cut into batches; here few come together.
@@ -427,13 +439,18 @@ final class SimulatedQueue implements MirroredQueueOutput, BackingQueueListener,
     /** Reads messages, which takes a while; of those that are settled it may find nothing. */
     void read(List<Long> offsets, Consumer<Map<Long, byte[]>> then) {
         queues.happened(Happening.READ);
+        underWay++;
         long owner = life;
         MirroredQueue meant = machine;
         Map<Long, byte[]> unsettled = machine.entriesBelow(Long.MAX_VALUE);
         world.in(
                 world.between(0, READ_NS_MAX),
                 () -> node.happen(() -> {
-                    if (owner == life && meant == machine) {
+                    if (owner != life) {
+                        return;
+                    }
+                    underWay--;
+                    if (meant == machine) {
                         arrive(() -> {
                             if (meant == machine) {
                                 then.accept(bodies.of(offsets, unsettled, machine.entriesBelow(Long.MAX_VALUE)));
@@ -631,6 +648,9 @@ final class SimulatedQueue implements MirroredQueueOutput, BackingQueueListener,
     String missing() {
         if (state == null) {
             return copy + " does not lead";
+        }
+        if (underWay > 0) {
+            return copy + " has not done all that it was told";
         }
         int deadLetters = source == null ? 0 : source.open.size() + dying.size();
         return state.readyCount() + state.unackedCount() + deadLetters == 0
