@@ -1,6 +1,6 @@
 package io.warren.core.internal;
 
-import io.warren.core.queue.MemoryBudget;
+import io.warren.core.spi.MemoryBudget;
 
 /**
  * The bytes one queue holds, handed on to the broker's account in steps of {@value #STEP_BYTES}, so that queues do not

@@ -3,6 +3,7 @@ package io.warren.core.queue;
 import io.warren.core.message.Message;
 import io.warren.core.spi.BackingQueue;
 import io.warren.core.spi.BackingQueueListener;
+import io.warren.core.spi.MemoryBudget;
 import io.warren.core.spi.QueueLog;
 import io.warren.core.spi.QueueLogListener;
 import io.warren.core.spi.ReleasedQueue;

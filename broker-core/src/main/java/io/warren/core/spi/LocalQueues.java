@@ -3,7 +3,6 @@ package io.warren.core.spi;
 import io.warren.core.error.AmqpError;
 import io.warren.core.message.Message;
 import io.warren.core.metadata.Queue;
-import io.warren.core.queue.MemoryBudget;
 import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.warren.core.message.Message;
 import io.warren.core.spi.BackingQueue;
+import io.warren.core.spi.MemoryBudget;
 import io.warren.core.spi.Settlement;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -1,6 +1,6 @@
 package io.warren.mirroring.mirror;
 
-import io.warren.core.queue.MemoryBudget;
+import io.warren.core.spi.MemoryBudget;
 
 /**
  * What one member holds in memory: its backing queue, and its replica where it has a disk. When a reign is over, the void backing queue is forgotten

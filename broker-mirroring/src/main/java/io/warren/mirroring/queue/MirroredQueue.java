@@ -1,8 +1,8 @@
 package io.warren.mirroring.queue;
 
 import io.warren.core.queue.LocalBackingQueue;
-import io.warren.core.queue.MemoryBudget;
 import io.warren.core.spi.BackingQueueListener;
+import io.warren.core.spi.MemoryBudget;
 import io.warren.core.spi.Ticker;
 import io.warren.mirroring.ring.Entry;
 import io.warren.mirroring.ring.Member;

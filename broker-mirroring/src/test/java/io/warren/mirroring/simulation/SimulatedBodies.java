@@ -1,6 +1,6 @@
 package io.warren.mirroring.simulation;
 
-import io.warren.core.queue.MemoryBudget;
+import io.warren.core.spi.MemoryBudget;
 import io.warren.mirroring.queue.StoredEntry;
 import io.warren.mirroring.ring.Entry;
 import java.util.HashMap;

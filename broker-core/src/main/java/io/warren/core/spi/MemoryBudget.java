@@ -1,4 +1,4 @@
-package io.warren.core.queue;
+package io.warren.core.spi;
 
 /** What a queue may hold in memory. Called by the queue's owner. */
 @FunctionalInterface
