@@ -40,6 +40,10 @@ import java.util.TreeMap;
 final class MirroredNode {
     static final String QUEUE = "orders";
     static final int CLIENT_PORT = 5672;
+    /** Half a minute in place of five: before it is over nobody is promoted that does not hold everything. */
+    private static final Duration START_TRY = Duration.ofSeconds(15);
+
+    private static final int START_TRIES = 2;
     private static final String NOBODY = "-";
 
     private MirroredNode() {}
@@ -54,6 +58,7 @@ final class MirroredNode {
                         Files.readString(Path.of(arguments[4])).strip())
                 .join(List.of(arguments).subList(6, arguments.length))
                 .adapt(node -> node.heartbeat(heartbeat(node.heartbeat()))
+                        .startWindow(START_TRY, START_TRIES)
                         .broker(builder -> builder.dataDirectory(directory.resolve("queues"))));
         try (ClusterNode node = ClusterNode.start(settings);
                 AmqpServer server = AmqpServer.builder(node.broker())

@@ -183,8 +183,7 @@ class PoliciesOverProcesses {
 
         cluster.clearPolicy();
 
-        ScenarioCluster.await("plain")
-                .until(() -> cluster.copies("c").equals(new Copies("a", List.of(), List.of(), "plain")));
+        cluster.awaitCopies("c", "a");
         cluster.publishConfirmed("c", 10, 20);
         ScenarioCluster.await("all").until(() -> received.containsAll(texts(0, 20)));
         assertThat(received).doesNotHaveDuplicates();

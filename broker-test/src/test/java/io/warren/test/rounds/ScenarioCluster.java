@@ -28,7 +28,7 @@ import org.awaitility.core.ConditionFactory;
  */
 final class ScenarioCluster {
     static final String QUEUE = MirroredNode.QUEUE;
-    static final Duration WAIT = Duration.ofSeconds(30);
+    static final Duration WAIT = Duration.ofSeconds(60);
     private static final Duration POLL = Duration.ofMillis(20);
     private static final String POLICY = "mirrored";
 
