@@ -106,6 +106,29 @@ public abstract class NodeProcess {
         reader.start();
     }
 
+    /** Runs a class to its end where the node would. */
+    protected final void run(Class<?> main, List<String> arguments) throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>(List.of(
+                "ip",
+                "netns",
+                "exec",
+                namespace,
+                System.getProperty("java.home") + File.separator + "bin" + File.separator + "java",
+                "-Dlogback.configurationFile=logback-crash.xml",
+                "-cp",
+                System.getProperty("java.class.path"),
+                main.getName()));
+        command.addAll(arguments);
+        Process running = new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.appendTo(
+                        directory.resolve("log").toFile()))
+                .start();
+        if (running.waitFor() != 0) {
+            throw new IllegalStateException(main.getSimpleName() + " has failed, see " + directory.resolve("log"));
+        }
+    }
+
     private void read(Process from) {
         try (BufferedReader lines = from.inputReader(UTF_8);
                 BufferedWriter logged = Files.newBufferedWriter(directory.resolve("out"), UTF_8, CREATE, APPEND)) {

@@ -51,6 +51,13 @@ final class MirroredNodeProcess extends NodeProcess {
         return arguments;
     }
 
+    /** While it does not run it founds a metadata log without these. */
+    void forgetOffline(List<String> lost) throws IOException, InterruptedException {
+        List<String> arguments = new ArrayList<>(List.of(directory().toString()));
+        arguments.addAll(lost);
+        run(OfflineForgetting.class, arguments);
+    }
+
     Whereabouts whereabouts() throws IOException, InterruptedException {
         String[] words = ask("queue").split(" ", -1);
         return new Whereabouts(words[1], words[2], listed(words[3]));

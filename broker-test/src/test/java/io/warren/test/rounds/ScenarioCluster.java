@@ -7,7 +7,6 @@ import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.GetResponse;
 import com.rabbitmq.client.MessageProperties;
-import io.warren.mirroring.cluster.StoppedNode;
 import io.warren.test.rounds.MirroredNodeProcess.Copies;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -104,10 +103,8 @@ final class ScenarioCluster {
     }
 
     /** A node that does not run founds a metadata log without these. */
-    void forgetOffline(String name, String... lost) throws IOException {
-        try (StoppedNode stopped = StoppedNode.open(node(name).directory())) {
-            stopped.forget(List.of(lost), true);
-        }
+    void forgetOffline(String name, String... lost) throws IOException, InterruptedException {
+        node(name).forgetOffline(List.of(lost));
     }
 
     // ---- clients
