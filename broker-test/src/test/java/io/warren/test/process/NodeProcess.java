@@ -79,21 +79,8 @@ public abstract class NodeProcess {
     protected final void launch(Class<?> main, List<String> arguments) throws IOException {
         Files.createDirectories(directory);
         answers.clear();
-        List<String> command = new ArrayList<>(List.of(
-                "ip",
-                "netns",
-                "exec",
-                namespace,
-                System.getProperty("java.home") + File.separator + "bin" + File.separator + "java",
-                "-Xmx" + System.getProperty("warren.heap", "1g"),
-                "-Dlogback.configurationFile=logback-crash.xml",
-                "-cp",
-                System.getProperty("java.class.path"),
-                main.getName(),
-                name,
-                host(name),
-                String.valueOf(PORT),
-                directory.toString()));
+        List<String> command = command(main);
+        command.addAll(List.of(name, host(name), String.valueOf(PORT), directory.toString()));
         command.addAll(arguments);
         process = new ProcessBuilder(command)
                 .redirectError(ProcessBuilder.Redirect.appendTo(
@@ -108,16 +95,7 @@ public abstract class NodeProcess {
 
     /** Runs a class to its end where the node would. */
     protected final void run(Class<?> main, List<String> arguments) throws IOException, InterruptedException {
-        List<String> command = new ArrayList<>(List.of(
-                "ip",
-                "netns",
-                "exec",
-                namespace,
-                System.getProperty("java.home") + File.separator + "bin" + File.separator + "java",
-                "-Dlogback.configurationFile=logback-crash.xml",
-                "-cp",
-                System.getProperty("java.class.path"),
-                main.getName()));
+        List<String> command = command(main);
         command.addAll(arguments);
         Process running = new ProcessBuilder(command)
                 .redirectErrorStream(true)
@@ -127,6 +105,21 @@ public abstract class NodeProcess {
         if (running.waitFor() != 0) {
             throw new IllegalStateException(main.getSimpleName() + " has failed, see " + directory.resolve("log"));
         }
+    }
+
+    /** A class in a JVM of the node's namespace; its arguments follow. */
+    private List<String> command(Class<?> main) {
+        return new ArrayList<>(List.of(
+                "ip",
+                "netns",
+                "exec",
+                namespace,
+                System.getProperty("java.home") + File.separator + "bin" + File.separator + "java",
+                "-Xmx" + System.getProperty("warren.heap", "1g"),
+                "-Dlogback.configurationFile=logback-crash.xml",
+                "-cp",
+                System.getProperty("java.class.path"),
+                main.getName()));
     }
 
     private void read(Process from) {
