@@ -66,6 +66,7 @@ class ClusterServersTest {
                 "0",
                 "--node",
                 name,
+                "--no-rehearsal",
                 "--cluster-port",
                 String.valueOf(clusterPort),
                 "--cluster-secret-file",

@@ -20,6 +20,7 @@ import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
@@ -30,6 +31,8 @@ import java.util.stream.Stream;
  */
 public final class LocalCluster implements AutoCloseable {
     private static final String HOST = "127.0.0.1";
+    private static final int FIRST_PORT = 20_000;
+    private static final int PORT_PAIRS = 5_000;
     private static final long POLL_MS = 5;
     private static final int POLLS_MAX = 6_000;
 
@@ -127,14 +130,19 @@ public final class LocalCluster implements AutoCloseable {
         return ports.computeIfAbsent(name, fresh -> freePorts());
     }
 
-    /** The first of two ports in a row, for links and for the metadata log. Below those that outgoing connections get. */
+    /**
+     * The first of two ports in a row, for links and for the metadata log. Below those that outgoing connections get, and not the same in each
+     * process: several may look for ports at once.
+     */
     private int freePorts() {
-        for (int port = 20_000; port < 30_000; port += 2) {
+        for (int tries = 0; tries < PORT_PAIRS; tries++) {
+            int port = FIRST_PORT + 2 * ThreadLocalRandom.current().nextInt(PORT_PAIRS);
             if (!ports.containsValue(port) && isFree(port) && isFree(port + 1)) {
                 return port;
             }
         }
-        throw new IllegalStateException("no two free ports in a row from 20000 to 30000");
+        throw new IllegalStateException("no two free ports in a row from " + FIRST_PORT + " to "
+                + (FIRST_PORT + 2 * PORT_PAIRS) + " in " + PORT_PAIRS + " tries");
     }
 
     private static boolean isFree(int port) {

@@ -2,7 +2,6 @@ package io.warren.examples.server;
 
 import io.warren.amqp.server.AmqpServer;
 import io.warren.core.Broker;
-import io.warren.examples.Failover;
 import io.warren.examples.JavaClientLog;
 import java.util.List;
 
@@ -23,7 +22,7 @@ final class ArchivedClasses {
             JavaClientLog.main(new String[] {"tcp"});
         }
         if (List.of(arguments).contains("node")) {
-            Failover.main(new String[0]);
+            Rehearsal.run();
         }
     }
 }

@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param secretFile holds what all nodes know
  * @param partitionHandling what it does that hears no majority
  * @param isWitness whether it only votes, and takes no clients
+ * @param isRehearsed whether a takeover is rehearsed before it joins
  */
 public record NodeOptions(
         @Nullable String name,
@@ -24,11 +25,12 @@ public record NodeOptions(
         List<String> seeds,
         @Nullable Path secretFile,
         PartitionHandling partitionHandling,
-        boolean isWitness) {
+        boolean isWitness,
+        boolean isRehearsed) {
 
     /** A broker by itself. */
     public static final NodeOptions NONE =
-            new NodeOptions(null, "127.0.0.1", null, List.of(), null, PartitionHandling.QUORUM, false);
+            new NodeOptions(null, "127.0.0.1", null, List.of(), null, PartitionHandling.QUORUM, false, true);
 
     public NodeOptions {
         seeds = List.copyOf(seeds);
@@ -36,22 +38,23 @@ public record NodeOptions(
 
     NodeOptions with(String option, String value) {
         return switch (option) {
-            case "--node" -> new NodeOptions(value, host, port, seeds, secretFile, partitionHandling, isWitness);
+            case "--node" ->
+                new NodeOptions(value, host, port, seeds, secretFile, partitionHandling, isWitness, isRehearsed);
             case "--cluster-host" ->
-                new NodeOptions(name, value, port, seeds, secretFile, partitionHandling, isWitness);
+                new NodeOptions(name, value, port, seeds, secretFile, partitionHandling, isWitness, isRehearsed);
             case "--cluster-port" -> {
                 int number = ServerOptions.port(option, value);
-                yield new NodeOptions(name, host, number, seeds, secretFile, partitionHandling, isWitness);
+                yield new NodeOptions(name, host, number, seeds, secretFile, partitionHandling, isWitness, isRehearsed);
             }
             case "--join" -> {
                 List<String> more = new ArrayList<>(seeds);
                 more.add(value);
-                yield new NodeOptions(name, host, port, more, secretFile, partitionHandling, isWitness);
+                yield new NodeOptions(name, host, port, more, secretFile, partitionHandling, isWitness, isRehearsed);
             }
             case "--cluster-secret-file" ->
-                new NodeOptions(name, host, port, seeds, Path.of(value), partitionHandling, isWitness);
+                new NodeOptions(name, host, port, seeds, Path.of(value), partitionHandling, isWitness, isRehearsed);
             case "--partition-handling" ->
-                new NodeOptions(name, host, port, seeds, secretFile, handling(value), isWitness);
+                new NodeOptions(name, host, port, seeds, secretFile, handling(value), isWitness, isRehearsed);
             default -> throw new IllegalArgumentException("'" + option + "' is not an option");
         };
     }
@@ -66,7 +69,11 @@ public record NodeOptions(
     }
 
     NodeOptions witness() {
-        return new NodeOptions(name, host, port, seeds, secretFile, partitionHandling, true);
+        return new NodeOptions(name, host, port, seeds, secretFile, partitionHandling, true, isRehearsed);
+    }
+
+    NodeOptions unrehearsed() {
+        return new NodeOptions(name, host, port, seeds, secretFile, partitionHandling, isWitness, false);
     }
 
     /** Whether there is a cluster at all. */
@@ -79,7 +86,8 @@ public record NodeOptions(
         if (name == null) {
             if (!equals(NONE)) {
                 throw new IllegalArgumentException("--cluster-port, --cluster-host, --join, --cluster-secret-file,"
-                        + " --partition-handling and --witness are for a node of a cluster, which has a --node NAME");
+                        + " --partition-handling, --witness and --no-rehearsal are for a node of a cluster, which has"
+                        + " a --node NAME");
             }
         } else if (port == null || secretFile == null || dataDirectory == null) {
             throw new IllegalArgumentException("--node " + name + " needs --cluster-port for other nodes,"

@@ -30,6 +30,9 @@ public final class RunningServer implements AutoCloseable {
             return new RunningServer("witness " + options.node().name(), ServedNode.startWitness(options));
         }
         if (options.node().isNode()) {
+            if (options.node().isRehearsed()) {
+                Rehearsal.tryTo();
+            }
             ServedNode node = ServedNode.start(options, setup);
             return listening(setup, options, node.broker(), node::close);
         }

@@ -26,7 +26,7 @@ public record ServerOptions(
             """
             usage: server [--port N] [--config FILE] [--data-dir DIRECTORY] [--definitions FILE]
                    [--node NAME --cluster-port N --cluster-secret-file FILE [--cluster-host HOST] [--join HOST:PORT]...
-                    [--partition-handling quorum|ignore] [--witness]]""";
+                    [--partition-handling quorum|ignore] [--witness | --no-rehearsal]]""";
 
     private static final int PORT_MAX = 65_535;
 
@@ -45,6 +45,10 @@ public record ServerOptions(
             }
             if (name.equals("--witness")) {
                 options = options.at(options.node.witness());
+                continue;
+            }
+            if (name.equals("--no-rehearsal")) {
+                options = options.at(options.node.unrehearsed());
                 continue;
             }
             if (at == arguments.length && name.startsWith("--")) {

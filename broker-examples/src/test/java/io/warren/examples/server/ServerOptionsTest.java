@@ -51,7 +51,21 @@ class ServerOptionsTest {
                         List.of("10.0.0.2:6001", "10.0.0.3:6001"),
                         Path.of("secret"),
                         PartitionHandling.QUORUM,
-                        false));
+                        false,
+                        true));
+    }
+
+    @Test
+    void shouldRehearseUnlessToldNotTo() {
+        String[] node = {
+            "--node", "a", "--cluster-port", "6001", "--cluster-secret-file", "secret", "--data-dir", "data"
+        };
+
+        assertThat(ServerOptions.of(node).node().isRehearsed()).isTrue();
+        assertThat(ServerOptions.of(and(node, "--no-rehearsal")).node().isRehearsed())
+                .isFalse();
+        assertThatThrownBy(() -> ServerOptions.of("--no-rehearsal"))
+                .hasMessageContaining("for a node of a cluster, which has a --node NAME");
     }
 
     @Test
