@@ -145,7 +145,7 @@ public final class Giver {
         wanted.clear();
         others().forEach(member -> stopped.add(member.node()));
         boolean anyUnderWay = false;
-        for (Map.Entry<String, Client> each : List.copyOf(clients.entrySet())) {
+        for (Map.Entry<String, Client> each : clientsNow().entrySet()) {
             Client client = each.getValue();
             if (client.messages != null && !client.waits) {
                 anyUnderWay |= client.writer != null;
@@ -254,7 +254,7 @@ public final class Giver {
         }
         Position applied = queue.applyFirm();
         long oldest = queue.oldest();
-        for (Map.Entry<String, Client> each : List.copyOf(clients.entrySet())) {
+        for (Map.Entry<String, Client> each : clientsNow().entrySet()) {
             Client client = each.getValue();
             TransferFrame.AskMessages ask = client.messages;
             if (ask == null) {
@@ -323,13 +323,18 @@ public final class Giver {
         }
     }
 
+    /** A copy to go through while clients are removed: an entry of a tree map may name another key once one is removed. */
+    private Map<String, Client> clientsNow() {
+        return new TreeMap<>(clients);
+    }
+
     private boolean mayBegin(String node, Client client) {
         TransferFrame.AskMessages ask = client.messages;
         return ask == null || (!stopped.contains(node) && (isAutomatic || ask.returns() || wanted.contains(node)));
     }
 
     private void beginWaiting() {
-        for (Map.Entry<String, Client> each : List.copyOf(clients.entrySet())) {
+        for (Map.Entry<String, Client> each : clientsNow().entrySet()) {
             Client client = each.getValue();
             if (client.waits && mayBegin(each.getKey(), client)) {
                 client.waits = false;

@@ -12,11 +12,12 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Master A in reign 2, members B and C: frames and events in, one line for each effect out. */
+/** Master A in reign 2, members B and C, and D where three are needed: frames and events in, one line for each effect out. */
 class GiverTest {
     private static final Member A = new Member("A", 1);
     private static final Member B = new Member("B", 1);
     private static final Member C = new Member("C", 1);
+    private static final Member D = new Member("D", 1);
     private static final Position AT = new Position(2, 30);
     private static final long SECOND_NS = 1_000_000_000L;
 
@@ -59,6 +60,10 @@ class GiverTest {
         List<String> effects = List.copyOf(did);
         did.clear();
         return effects;
+    }
+
+    private static TransferFrame.AskMessages ask(int attempt, long below) {
+        return new TransferFrame.AskMessages(attempt, 2, AT, below, false, List.of());
     }
 
     private static TransferFrame.AskMessages ask(int attempt, boolean returns) {
@@ -129,6 +134,36 @@ class GiverTest {
         giver.onBatchEnd(new State(10, new Position(2, 42)));
 
         assertThat(effects()).containsExactly("to B Settled[reign=2, upTo=2:41]");
+    }
+
+    @Test
+    void shouldSayThatAllIsSettledOnlyToTheMemberOfWhichThatIsTrue() { // seed 712922
+        Giver giver = giver(false, 1_000);
+        giver.onView(view(2, A, B, C, D));
+        giver.onFrame("C", ask(2, 9));
+        giver.onFrame("B", ask(3, 20));
+        giver.onFrame("D", ask(4, 20));
+        effects();
+
+        giver.onBatchEnd(new State(9, new Position(2, 41)));
+        assertThat(effects()).containsExactly("to C Settled[reign=2, upTo=2:41]");
+        giver.onBatchEnd(new State(20, new Position(2, 42)));
+
+        assertThat(effects()).containsExactly("to B Settled[reign=2, upTo=2:42]", "to D Settled[reign=2, upTo=2:42]");
+    }
+
+    @Test
+    void shouldBreakOffWithEachMemberWhatIsUnderWayToIt() { // seed 712922
+        Giver giver = giver(true, 1);
+        giver.onView(view(2, A, B, C, D));
+        giver.onFrame("C", ask(2, 9));
+        giver.onFrame("B", new TransferFrame.AskTables(3, 2));
+        giver.onFrame("D", ask(4, 9));
+        effects();
+
+        giver.onCancel();
+
+        assertThat(effects()).containsExactly("to C Stopped[attempt=2]", "to D Stopped[attempt=4]");
     }
 
     @Test
