@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,6 +26,8 @@ final class GroupTable {
     private final Map<String, Optional<View>> before = new LinkedHashMap<>();
     /** In how many rings each node stands. */
     private final Map<String, Integer> rings = new HashMap<>();
+    /** Those that nobody leads: few or none, and asked for with every tick of a controller. */
+    private final Set<String> down = new TreeSet<>();
 
     /** All groups; a view of the table. */
     Map<String, GroupState> all() {
@@ -44,6 +47,11 @@ final class GroupTable {
         return groups.containsKey(name);
     }
 
+    /** Names of the groups that nobody leads, in order; a view of the table. */
+    Set<String> down() {
+        return Collections.unmodifiableSet(down);
+    }
+
     /** In how many rings a node stands: its load, where a copy is to be placed. */
     int rings(String node) {
         return rings.getOrDefault(node, 0);
@@ -58,6 +66,11 @@ final class GroupTable {
         groups.put(name, new GroupState(durable, now));
         count(old, -1);
         count(groups.get(name), 1);
+        if (now.up()) {
+            down.remove(name);
+        } else {
+            down.add(name);
+        }
     }
 
     /** Puts the next view of a group in place; false if there is none, because it was refused. */
@@ -76,6 +89,7 @@ final class GroupTable {
         if (old != null) {
             note(name, old);
             count(old, -1);
+            down.remove(name);
         }
     }
 

@@ -19,7 +19,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -237,14 +236,12 @@ public final class QueueGroups {
      */
     List<Command.Claim> unsynchronisedPromotions(Definitions topology, Predicate<String> wasStopped) {
         List<Command.Claim> claims = new ArrayList<>();
-        for (Map.Entry<String, Owner> each : new TreeMap<>(owners).entrySet()) {
-            GroupState group = groups.get(each.getKey());
-            if (group == null || group.view().up()) {
-                continue;
-            }
-            Queue queue = queue(topology, each.getValue());
+        for (String name : groups.down()) {
+            Owner owner = owners.get(name);
+            GroupState group = groups.get(name);
+            Queue queue = owner == null ? null : queue(topology, owner);
             Mirroring mirroring = queue == null ? null : asked(queue);
-            if (mirroring == null) {
+            if (group == null || mirroring == null) {
                 continue;
             }
             View view = group.view();
@@ -252,8 +249,7 @@ public final class QueueGroups {
                     && (mirroring.promotesOnShutdown()
                             || !wasStopped.test(view.inSync().get(0).node()));
             if (isAllowed && !view.others().isEmpty()) {
-                claims.add(new Command.Claim(
-                        each.getKey(), view.epoch(), view.others().get(0)));
+                claims.add(new Command.Claim(name, view.epoch(), view.others().get(0)));
             }
         }
         return claims;
