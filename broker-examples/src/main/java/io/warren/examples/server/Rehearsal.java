@@ -10,6 +10,7 @@ import io.warren.examples.cluster.LocalCluster;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -30,6 +31,11 @@ final class Rehearsal {
     private static final String OTHER = "rehearsal-3";
     /** Whose warnings would be of nodes that are killed on purpose. */
     private static final List<String> HUSHED = List.of("org.apache.ratis", "io.warren.mirroring");
+
+    /** It sums up what it has to say and says it up to 5 s later, when the rehearsal is over. */
+    private static final String LATE = "org.apache.ratis.grpc.server.GrpcLogAppender";
+
+    private static final int LATE_SECONDS = 6;
 
     /** After one, the second compiler was still at work on what it had made hot when the real one came. */
     private static final int TAKEOVERS = 2;
@@ -60,22 +66,24 @@ final class Rehearsal {
      * @throws IllegalStateException if it does not come to its end within half a minute a step
      */
     static void run() throws IOException {
-        List<Level> before =
-                HUSHED.stream().map(name -> logger(name).getLevel()).toList();
-        HUSHED.forEach(name -> logger(name).setLevel(Level.OFF));
+        List<Runnable> afterwards = HUSHED.stream().map(Rehearsal::hush).toList();
+        Runnable later = hush(LATE);
         try {
             for (int takeover = 0; takeover < TAKEOVERS; takeover++) {
                 takeOver();
             }
         } finally {
-            for (int at = 0; at < HUSHED.size(); at++) {
-                logger(HUSHED.get(at)).setLevel(before.get(at));
-            }
+            afterwards.forEach(Runnable::run);
+            CompletableFuture.delayedExecutor(LATE_SECONDS, TimeUnit.SECONDS).execute(later);
         }
     }
 
-    private static ch.qos.logback.classic.Logger logger(String name) {
-        return (ch.qos.logback.classic.Logger) LoggerFactory.getLogger(name);
+    /** A logger says nothing, until what is returned has run. */
+    private static Runnable hush(String name) {
+        ch.qos.logback.classic.Logger logger = (ch.qos.logback.classic.Logger) LoggerFactory.getLogger(name);
+        Level before = logger.getLevel();
+        logger.setLevel(Level.OFF);
+        return () -> logger.setLevel(before);
     }
 
     private static void takeOver() throws IOException {
