@@ -190,7 +190,7 @@ class ServerTest {
                         "usage: server [--port N] [--config FILE] [--data-dir DIRECTORY] [--definitions FILE]",
                         "       [--node NAME --cluster-port N --cluster-secret-file FILE [--cluster-host HOST]"
                                 + " [--join HOST:PORT]...",
-                        "        [--partition-handling quorum|ignore] [--witness]]");
+                        "        [--partition-handling quorum|ignore] [--witness | --no-rehearsal]]");
     }
 
     @Test
